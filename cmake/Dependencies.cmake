@@ -1,0 +1,14 @@
+# Everything comes from the system's packages; the summary line says what was found.
+
+find_package(OpenMP REQUIRED)
+find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(PNG REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(dnnl REQUIRED)
+find_package(leveldb REQUIRED)
+
+message(STATUS "fastnn ${PROJECT_VERSION}: oneDNN ${dnnl_VERSION}, zlib ${ZLIB_VERSION_STRING}, "
+               "libpng ${PNG_VERSION_STRING}, fmt ${fmt_VERSION}, build type ${CMAKE_BUILD_TYPE}, "
+               "sanitizers '${FASTNN_SANITIZE}'")

@@ -1,0 +1,44 @@
+# Compiler settings of every target, and the function that makes one object library of a folder.
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+option(FASTNN_TESTS "build the tests" ON)
+set(FASTNN_SANITIZE "" CACHE STRING "sanitizers of all our code: address,undefined or thread")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET default)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(fastnn_settings INTERFACE)
+target_include_directories(fastnn_settings INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+# -ffp-contract=off: a sum must not change with the compiler's choice of fused instructions.
+target_compile_options(fastnn_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror -march=x86-64-v3
+                                                 -ffp-contract=off)
+if(FASTNN_SANITIZE)
+  if(FASTNN_SANITIZE MATCHES "thread" AND FASTNN_SANITIZE MATCHES "address")
+    message(FATAL_ERROR "FASTNN_SANITIZE: thread and address exclude each other; choose one, got ${FASTNN_SANITIZE}")
+  endif()
+  target_compile_options(fastnn_settings INTERFACE -fsanitize=${FASTNN_SANITIZE} -fno-omit-frame-pointer
+                                                   -fno-sanitize-recover=all)
+  target_link_options(fastnn_settings INTERFACE -fsanitize=${FASTNN_SANITIZE})
+endif()
+
+configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in ${PROJECT_BINARY_DIR}/generated/version.h)
+
+# fastnn_folder(NAME SOURCES file... LIBRARIES target...): the object library fastnn_NAME of one folder.
+function(fastnn_folder name)
+  cmake_parse_arguments(FOLDER "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_library(fastnn_${name} OBJECT ${FOLDER_SOURCES})
+  target_link_libraries(fastnn_${name} PUBLIC fastnn_settings ${FOLDER_LIBRARIES})
+endfunction()

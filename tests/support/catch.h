@@ -1,0 +1,9 @@
+#pragma once
+
+// Catch2 version 2 and 3 behind one header.
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+using Catch::Approx;
+#else
+#include <catch2/catch.hpp>
+#endif
