@@ -13,8 +13,8 @@ struct RandomState {
   std::uint64_t first_sample = 0;
 };
 
-/// Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011): four 32-bit random words, a
-/// pure function of a 128-bit counter and a 64-bit key. The same on every device.
+/// Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011): four 32-bit random
+/// words, a pure function of a 128-bit counter and a 64-bit key. The same on every device.
 constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::uint64_t key) {
   auto k0 = static_cast<std::uint32_t>(key);
   auto k1 = static_cast<std::uint32_t>(key >> 32);
@@ -42,12 +42,15 @@ constexpr std::uint64_t mix64(std::uint64_t x) {
 constexpr std::array<std::uint32_t, 4> random_words(const RandomState& state, std::uint64_t operation,
                                                     std::uint64_t sample, std::uint32_t block) {
   const std::uint64_t key = mix64(state.seed ^ mix64(operation));
-  return philox({block, static_cast<std::uint32_t>(state.step), static_cast<std::uint32_t>(sample),
-                 static_cast<std::uint32_t>(sample >> 32) ^ static_cast<std::uint32_t>(state.step >> 32) << 16},
-                key);
+  return philox(
+      {block, static_cast<std::uint32_t>(state.step), static_cast<std::uint32_t>(sample),
+       static_cast<std::uint32_t>(sample >> 32) ^ static_cast<std::uint32_t>(state.step >> 32) << 16},
+      key);
 }
 
 /// A word as a number in [0, 1) with 24 bits, exact in float.
-constexpr float uniform01(std::uint32_t word) { return static_cast<float>(word >> 8) * (1.0F / 16777216.0F); }
+constexpr float uniform01(std::uint32_t word) {
+  return static_cast<float>(word >> 8) * (1.0F / 16777216.0F);
+}
 
 }  // namespace fastnn::kernels

@@ -37,11 +37,16 @@ inline constexpr Dtype kDtypeOf<std::uint8_t> = Dtype::u8;
 template <class F>
 decltype(auto) with_type(Dtype dtype, F&& f) {
   switch (dtype) {
-    case Dtype::f32: return f.template operator()<float>();
-    case Dtype::f64: return f.template operator()<double>();
-    case Dtype::s32: return f.template operator()<std::int32_t>();
-    case Dtype::s64: return f.template operator()<std::int64_t>();
-    case Dtype::u8: return f.template operator()<std::uint8_t>();
+    case Dtype::f32:
+      return f.template operator()<float>();
+    case Dtype::f64:
+      return f.template operator()<double>();
+    case Dtype::s32:
+      return f.template operator()<std::int32_t>();
+    case Dtype::s64:
+      return f.template operator()<std::int64_t>();
+    case Dtype::u8:
+      return f.template operator()<std::uint8_t>();
   }
   throw UsageError("[dtype] unknown dtype {}", static_cast<int>(dtype));
 }

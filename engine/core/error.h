@@ -18,14 +18,16 @@ enum class ExitCode {
   stopped_by_signal = 6,
 };
 
-/// Base of all errors fastnn throws on purpose. The message says, in this order: [where], what was expected, what
-/// came, in which file, byte, record, flag or layer, and what to do. Anything else that escapes is an internal fault.
+/// Base of all errors fastnn throws on purpose. The message says, in this order: [where], what was expected,
+/// what came, in which file, byte, record, flag or layer, and what to do. Anything else that escapes is an
+/// internal fault.
 class Error : public std::runtime_error {
  public:
   ExitCode exit_code() const { return exit_code_; }
 
  protected:
-  Error(ExitCode exit_code, const std::string& message) : std::runtime_error(message), exit_code_(exit_code) {}
+  Error(ExitCode exit_code, const std::string& message)
+      : std::runtime_error(message), exit_code_(exit_code) {}
 
  private:
   ExitCode exit_code_;

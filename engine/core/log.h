@@ -4,8 +4,8 @@
 
 namespace fastnn {
 
-/// Where the library sends what it has to say; programs decide where it goes. Implementations are thread-safe.
-/// Lines carry no trailing newline.
+/// Where the library sends what it has to say; programs decide where it goes. Implementations are
+/// thread-safe. Lines carry no trailing newline.
 class Log {
  public:
   virtual ~Log() = default;

@@ -32,8 +32,12 @@ std::int64_t Shape::elements() const {
   return product;
 }
 
-bool Shape::operator==(const Shape& other) const { return std::ranges::equal(extents(), other.extents()); }
+bool Shape::operator==(const Shape& other) const {
+  return std::ranges::equal(extents(), other.extents());
+}
 
-std::string Shape::text() const { return fmt::format("[{}]", fmt::join(extents(), ",")); }
+std::string Shape::text() const {
+  return fmt::format("[{}]", fmt::join(extents(), ","));
+}
 
 }  // namespace fastnn

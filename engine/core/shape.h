@@ -8,8 +8,9 @@
 
 namespace fastnn {
 
-/// Extents of a tensor, outermost first; activations are [N, H, W, C] or [N, C], weights as TensorFlow stores them:
-/// [R, S, C, K] for convolutions, [C, K] for dense layers. At most kMaxRank dimensions; a scalar has none.
+/// Extents of a tensor, outermost first; activations are [N, H, W, C] or [N, C], weights as TensorFlow stores
+/// them: [R, S, C, K] for convolutions, [C, K] for dense layers. At most kMaxRank dimensions; a scalar has
+/// none.
 class Shape {
  public:
   static constexpr int kMaxRank = 6;

@@ -8,7 +8,8 @@ Tensor::Tensor(Dtype dtype, Shape shape)
     : dtype_(dtype), shape_(shape), bytes_(static_cast<std::size_t>(shape.elements()) * size_of(dtype)) {}
 
 void Tensor::require(Dtype dtype) const {
-  if (dtype != dtype_) throw UsageError("[tensor] elements are {}, asked for {}", name_of(dtype_), name_of(dtype));
+  if (dtype != dtype_)
+    throw UsageError("[tensor] elements are {}, asked for {}", name_of(dtype_), name_of(dtype));
 }
 
 Tensor Tensor::as(Dtype dtype) const {

@@ -10,8 +10,8 @@
 
 namespace fastnn {
 
-/// A dense, row-major tensor in host memory that owns its bytes: what checkpoints, golden files and tests exchange
-/// with the engine. Not used inside a step.
+/// A dense, row-major tensor in host memory that owns its bytes: what checkpoints, golden files and tests
+/// exchange with the engine. Not used inside a step.
 class Tensor {
  public:
   Tensor() = default;

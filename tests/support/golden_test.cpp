@@ -1,0 +1,22 @@
+#include "tests/support/golden.h"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/core/hash.h"
+#include "tests/support/catch.h"
+
+using namespace fastnn;
+using namespace fastnn::tests;
+
+TEST_CASE("golden: the generator gives the check values of the golden pages") {
+  CHECK(fnv1a64("images") == 0xbbaa66fa4373e3eb);
+  CHECK(golden_uniform("w", 0) == 0.7941086292266846);
+  CHECK(golden_uniform("w", 2) == -0.9383955001831055);
+  CHECK(golden_uniform("LeNet/conv1/weights", 0) == -0.7992289066314697);
+  CHECK(golden_variable("", "LeNet/conv1/weights", {5, 5, 3, 32})[2] == Approx(0.185161725).epsilon(1e-7));
+  CHECK(golden_variable("h:", "LeNet/conv1/weights", {5, 5, 3, 32})[0] == Approx(-0.185786039).epsilon(1e-7));
+}
+
+TEST_CASE("golden: a missing file is an error, not an empty comparison") {
+  CHECK_THROWS(golden_json("no-such-file.json"));
+}
