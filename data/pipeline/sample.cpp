@@ -1,0 +1,11 @@
+#include "data/pipeline/sample.h"
+
+#include <fmt/format.h>
+
+namespace fastnn {
+
+std::string RecordOrigin::text() const {
+  return fmt::format("{}, record {}, byte {}", file.string(), record, byte);
+}
+
+}  // namespace fastnn
