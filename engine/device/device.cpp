@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace fastnn {
@@ -9,7 +10,9 @@ namespace fastnn {
 Buffer::Buffer(void* data, std::size_t bytes, std::function<void(void*, std::size_t)> release)
     : data_(data), bytes_(bytes), release_(std::move(release)) {}
 
-Buffer::Buffer(Buffer&& other) noexcept { *this = std::move(other); }
+Buffer::Buffer(Buffer&& other) noexcept {
+  *this = std::move(other);
+}
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
   std::swap(data_, other.data_);
@@ -26,11 +29,25 @@ std::size_t Device::bytes_of(const OperandSpec& spec) const {
   return static_cast<std::size_t>(spec.shape.elements()) * size_of(storage(spec.dtype));
 }
 
-LowerFunction find_lowering(const LoweringTable& table, const LoweringRequest& request, std::string_view device) {
+std::int64_t LoweringRequest::output_elements() const {
+  const ParameterLayout* layout = output_layouts[0];
+  return layout != nullptr ? static_cast<std::int64_t>(layout->elements()) : output(0).elements();
+}
+
+const LowerFunction& find_lowering(const LoweringTable& table, const LoweringRequest& request,
+                                   std::string_view device) {
   const auto entry = table.find(request.node.operation->kind());
   if (entry == table.end())
-    throw UsageError("[{}] this device cannot run {} ({})", device, request.node.name, request.node.operation->kind());
+    throw UsageError("[{}] this device cannot run {} ({})", device, request.node.name,
+                     request.node.operation->kind());
   return entry->second;
+}
+
+std::vector<std::string_view> kinds_of(const LoweringTable& table) {
+  std::vector<std::string_view> kinds;
+  for (const auto& [kind, function] : table) kinds.push_back(kind);
+  std::ranges::sort(kinds);
+  return kinds;
 }
 
 std::unique_ptr<Device> make_device(std::string_view name, int threads) {

@@ -32,8 +32,8 @@ class Buffer {
   std::function<void(void*, std::size_t)> release_;
 };
 
-/// What a plan runs on. A device has no notion of nets or training; it lowers operations, owns memory, and decides how
-/// parameters lie in it. Used by one thread.
+/// What a plan runs on. A device has no notion of nets or training; it lowers operations, owns memory, and
+/// decides how parameters lie in it. Used by one thread.
 class Device {
  public:
   virtual ~Device() = default;
@@ -56,15 +56,23 @@ class Device {
   /// The layout this device wants for a parameter, given how the graph uses it.
   virtual std::shared_ptr<const ParameterLayout> parameter_layout(const Graph& graph, Value parameter) = 0;
 
+  /// Kinds of the operations this device can run, sorted.
+  virtual std::vector<std::string_view> operation_kinds() const = 0;
+
   /// Throws UsageError naming the operation if this device cannot run it.
   virtual Lowering lower(const LoweringRequest& request) = 0;
 
-  /// The update phase: all parameters in one pass.
-  virtual ParameterUpdateLaunches bind_update(const ParameterUpdate& update) = 0;
+  /// The update phase: all parameters in one pass. The launches refer to 'update'.
+  virtual ParameterUpdateLaunches bind_update(ParameterUpdate& update) = 0;
 };
 
-/// The table's function for the request's operation. Throws UsageError naming operation and device if there is none.
-LowerFunction find_lowering(const LoweringTable& table, const LoweringRequest& request, std::string_view device);
+/// The table's function for the request's operation. Throws UsageError naming operation and device if there
+/// is none.
+const LowerFunction& find_lowering(const LoweringTable& table, const LoweringRequest& request,
+                                   std::string_view device);
+
+/// The keys of a table, sorted.
+std::vector<std::string_view> kinds_of(const LoweringTable& table);
 
 /// Makes a device of one kind, given the number of compute threads (0: one per core).
 struct DeviceEntry {

@@ -30,8 +30,8 @@ struct Bindings {
   const kernels::RandomState* random = nullptr;
 };
 
-/// A copy of a parameter in another layout or type, made once per update in the prepare phase instead of in each
-/// launch. Nodes that want the same (input, key) share one copy.
+/// A copy of a parameter in another layout or type, made once per update in the prepare phase instead of in
+/// each launch. Nodes that want the same (input, key) share one copy.
 struct PreparedCopy {
   /// The node's input that is copied; a parameter.
   int input = 0;
@@ -60,6 +60,8 @@ struct LoweringRequest {
 
   const Shape& input(int i) const { return graph.shape(node.inputs[static_cast<std::size_t>(i)]); }
   const Shape& output(int i) const { return graph.shape(node.outputs[static_cast<std::size_t>(i)]); }
+  /// Elements of output 0 in memory, the padding of a native layout included.
+  std::int64_t output_elements() const;
   /// The operation as what its kind says it is.
   template <class T>
   const T& operation() const {
@@ -67,7 +69,7 @@ struct LoweringRequest {
   }
 };
 
-using LowerFunction = Lowering (*)(const LoweringRequest&);
+using LowerFunction = std::function<Lowering(const LoweringRequest&)>;
 
 /// Lowering functions by operation kind: the one list of what a device can run.
 using LoweringTable = std::unordered_map<std::string_view, LowerFunction>;

@@ -18,22 +18,46 @@ Plan::Plan(Graph graph, TrainState& state, PlanOptions options)
     gradient_of_.emplace(gradient, parameter);
     external_.insert(gradient);
   }
-  memory_plan_ = std::make_unique<MemoryPlan>(
-      MemoryRequest{.graph = graph_,
-                    .bytes = [this](Value value) { return device_.bytes_of(graph_.info(value).spec); },
-                    .keep = options_.keep,
-                    .external = external_,
-                    .reuse = options_.reuse});
+  find_natives();
+  memory_plan_ =
+      std::make_unique<MemoryPlan>(MemoryRequest{.graph = graph_,
+                                                 .bytes = [this](Value value) { return bytes_of(value); },
+                                                 .keep = options_.keep,
+                                                 .external = external_,
+                                                 .reuse = options_.reuse});
   memory_.arena = memory_plan_->arena_bytes();
   memory_.arena_without_reuse = memory_plan_->bytes_without_reuse();
   lower_nodes();
 }
 
+void Plan::find_natives() {
+  for (const Value parameter : graph_.parameters()) native_like_.emplace(parameter, parameter);
+  for (const auto& [parameter, gradient] : options_.gradients) native_like_.emplace(gradient, parameter);
+  const auto& nodes = graph_.nodes();
+  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+    const auto known = native_like_.find(node->outputs[0]);
+    if (known == native_like_.end()) continue;
+    const Value parameter = known->second;
+    for (const Value input : node->inputs)
+      if (graph_.info(input).layout == Layout::native) native_like_.emplace(input, parameter);
+  }
+}
+
 const ParameterLayout* Plan::layout_of(Value value) const {
-  const ValueInfo& info = graph_.info(value);
-  if (info.source == Source::parameter) return state_.parameter(info.name).layout.get();
-  const auto gradient = gradient_of_.find(value);
-  return gradient == gradient_of_.end() ? nullptr : layout_of(gradient->second);
+  if (graph_.info(value).layout == Layout::dense) return nullptr;
+  const auto known = native_like_.find(value);
+  if (known == native_like_.end())
+    throw UsageError(
+        "[plan] {} has a parameter's layout, but PlanOptions::gradients does not say which parameter's",
+        graph_.name(value));
+  return state_.parameter(graph_.name(known->second)).layout.get();
+}
+
+std::size_t Plan::bytes_of(Value value) const {
+  const OperandSpec& spec = graph_.info(value).spec;
+  const ParameterLayout* layout = layout_of(value);
+  return layout == nullptr ? device_.bytes_of(spec)
+                           : layout->elements() * size_of(device_.storage(spec.dtype));
 }
 
 void Plan::lower_nodes() {
@@ -46,15 +70,17 @@ void Plan::lower_nodes() {
     for (const Value output : node.outputs) outputs.push_back(layout_of(output));
     Lowered lowered{i, device_.lower({graph_, node, inputs, outputs}), {}};
     memory_.scratch = std::max(memory_.scratch, aligned(lowered.lowering.scratch_bytes));
-    for (PreparedCopy& copy : lowered.lowering.prepared) lowered.prepared.push_back(share_prepared(node, copy));
+    for (PreparedCopy& copy : lowered.lowering.prepared)
+      lowered.prepared.push_back(share_prepared(node, copy));
     lowered_.push_back(std::move(lowered));
   }
 }
 
 std::size_t Plan::share_prepared(const Node& node, PreparedCopy& copy) {
   const Value parameter = node.inputs[static_cast<std::size_t>(copy.input)];
-  const auto known = std::ranges::find_if(
-      prepared_, [&](const Prepared& other) { return other.parameter == parameter && other.key == copy.key; });
+  const auto known = std::ranges::find_if(prepared_, [&](const Prepared& other) {
+    return other.parameter == parameter && other.key == copy.key;
+  });
   if (known != prepared_.end()) return static_cast<std::size_t>(known - prepared_.begin());
   prepared_.push_back({parameter, copy.key, memory_.prepared, copy.bind});
   memory_.prepared += aligned(copy.bytes);
@@ -102,7 +128,8 @@ void Plan::write(Value input, const void* data) {
 void Plan::write(Value input, const Tensor& tensor) {
   const ValueInfo& info = graph_.info(input);
   if (info.source != Source::input || tensor.shape() != info.spec.shape)
-    throw UsageError("[plan] input {} has shape {}, got {}", info.name, info.spec.shape.text(), tensor.shape().text());
+    throw UsageError("[plan] input {} has shape {}, got {}", info.name, info.spec.shape.text(),
+                     tensor.shape().text());
   write(input, tensor.as(device_.storage(info.spec.dtype)).bytes().data());
 }
 

@@ -38,8 +38,8 @@ struct PlanMemory {
 };
 
 /// A graph made ready to run on a device, again and again: launches on planned memory. Making one lowers all
-/// operations and plans all memory but allocates none, so that memory() can be shown or refused first; load() does.
-/// The phases of a step: prepare() after each change of the weights, then run().
+/// operations and plans all memory but allocates none, so that memory() can be shown or refused first; load()
+/// does. The phases of a step: prepare() after each change of the weights, then run().
 class Plan {
  public:
   /// Throws UsageError if the device cannot run an operation.
@@ -87,6 +87,8 @@ class Plan {
 
   void lower_nodes();
   std::size_t share_prepared(const Node& node, PreparedCopy& copy);
+  void find_natives();
+  std::size_t bytes_of(Value value) const;
   const ParameterLayout* layout_of(Value value) const;
   void* address(Value value) const;
   void bind_nodes();
@@ -95,8 +97,12 @@ class Plan {
   Device& device_;
   TrainState& state_;
   PlanOptions options_;
-  /// Values that live in the state: parameters and gradients of parameters, by the parameter.
+  /// The parameter whose gradient a value is.
   std::unordered_map<Value, Value> gradient_of_;
+  /// The parameter whose layout a native value has: itself, its gradient, or a part of the sum that makes the
+  /// gradient.
+  std::unordered_map<Value, Value> native_like_;
+  /// Values that live in the state.
   std::unordered_set<Value> external_;
   std::unique_ptr<MemoryPlan> memory_plan_;
   PlanMemory memory_;

@@ -3,8 +3,6 @@
 namespace fastnn {
 namespace {
 
-std::array<int, 2> kernel_of(const Shape& w) { return {static_cast<int>(w[0]), static_cast<int>(w[1])}; }
-
 /// A multiply-add per tap of every output element.
 double convolution_flops(const Shape& w, const Shape& y) {
   return 2.0 * static_cast<double>(w.elements()) * static_cast<double>(y.elements() / y[-1]);
@@ -13,7 +11,8 @@ double convolution_flops(const Shape& w, const Shape& y) {
 }  // namespace
 
 std::string Conv2d::attributes() const {
-  return std::string(window_.padding == Padding::same ? "same" : "valid") + " /" + std::to_string(window_.stride[0]);
+  return std::string(window_.padding == Padding::same ? "same" : "valid") + " /" +
+         std::to_string(window_.stride[0]);
 }
 
 std::vector<OperandSpec> Conv2d::outputs(std::span<const OperandSpec> inputs) const {
@@ -21,10 +20,10 @@ std::vector<OperandSpec> Conv2d::outputs(std::span<const OperandSpec> inputs) co
   const Shape& x = inputs[0].shape;
   const Shape& w = inputs[1].shape;
   if (x.rank() != 4 || w.rank() != 4 || x[3] != w[2])
-    throw UsageError("[conv2d] expected x [N,H,W,C] and w [R,S,C,K] with the same C, got x {}, w {}", x.text(),
-                     w.text());
-  const PlacedWindow placed = place_window(x, kernel_of(w), window_);
-  return {{Shape{x[0], placed.output[0], placed.output[1], w[3]}, inputs[0].dtype}};
+    throw UsageError("[conv2d] expected x [N,H,W,C] and w [R,S,C,K] with the same C, got x {}, w {}",
+                     x.text(), w.text());
+  const auto [window, channels] = place_convolution(x, w, window_);
+  return {{Shape{x[0], window.P, window.Q, channels}, inputs[0].dtype}};
 }
 
 std::vector<Value> Conv2d::gradient(const GradientRequest& request) const {
@@ -59,7 +58,8 @@ std::vector<OperandSpec> Conv2dWeightGradient::outputs(std::span<const OperandSp
   return {{w_, inputs[0].dtype}};
 }
 
-double Conv2dWeightGradient::flops(std::span<const OperandSpec> inputs, std::span<const OperandSpec> outputs) const {
+double Conv2dWeightGradient::flops(std::span<const OperandSpec> inputs,
+                                   std::span<const OperandSpec> outputs) const {
   return convolution_flops(outputs[0].shape, inputs[1].shape);
 }
 

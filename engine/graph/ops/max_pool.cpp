@@ -7,14 +7,15 @@ std::vector<OperandSpec> MaxPool::outputs(std::span<const OperandSpec> inputs) c
   const Shape& x = inputs[0].shape;
   if (kernel_[0] * kernel_[1] > 255)
     throw UsageError("[max_pool] at most 255 taps, got a window of {}x{}", kernel_[0], kernel_[1]);
-  const PlacedWindow placed = place_window(x, kernel_, window_);
-  const Shape y{x[0], placed.output[0], placed.output[1], x[3]};
+  const auto window = place_window(x, kernel_, window_);
+  const Shape y{x[0], window.P, window.Q, x[3]};
   return {{y, inputs[0].dtype}, {y, Dtype::u8}};
 }
 
 std::vector<Value> MaxPool::gradient(const GradientRequest& request) const {
   const Shape& x = request.graph.shape(request.node.inputs[0]);
-  return {request.graph.add_single(request.name("input"), std::make_shared<MaxPoolGradient>(kernel_, window_, x),
+  return {request.graph.add_single(request.name("input"),
+                                   std::make_shared<MaxPoolGradient>(kernel_, window_, x),
                                    {request.output_gradients[0], request.node.outputs[1]})};
 }
 

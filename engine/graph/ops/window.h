@@ -4,11 +4,11 @@
 #include <string>
 
 #include "engine/core/shape.h"
+#include "kernels/geometry.h"
 
 namespace fastnn {
 
-/// TensorFlow's padding rules. same: output = ceil(input / stride), the odd pixel goes to the end. valid: none.
-enum class Padding { same, valid };
+using kernels::Padding;
 
 /// How a window of a convolution or pooling moves over an image. Pairs are {height, width}.
 struct WindowAttributes {
@@ -17,16 +17,13 @@ struct WindowAttributes {
   std::array<int, 2> dilation = {1, 1};
 };
 
-/// A window placed on an image: all extents known. Names as in kernels/geometry.h.
-struct PlacedWindow {
-  std::array<std::int64_t, 2> output;
-  std::array<int, 2> pad_before;
-  std::array<int, 2> pad_after;
-};
+/// A window of 'kernel' = {R, S} placed on an image [N,H,W,C]: all extents known. Throws UsageError if an
+/// attribute is below 1, the image is empty, or it is smaller than a valid window.
+kernels::Window2d place_window(const Shape& image, std::array<int, 2> kernel,
+                               const WindowAttributes& attributes);
 
-/// Places a window of 'kernel' = {R, S} on an image [N,H,W,C]. Throws UsageError if an attribute is below 1 or the
-/// image is smaller than a valid window.
-PlacedWindow place_window(const Shape& image, std::array<int, 2> kernel, const WindowAttributes& attributes);
+/// A convolution of an image x [N,H,W,C] with weights w [R,S,C,K]; throws like place_window.
+kernels::Conv2d place_convolution(const Shape& x, const Shape& w, const WindowAttributes& attributes);
 
 /// "5x5/2 same".
 std::string text_of(std::array<int, 2> kernel, const WindowAttributes& attributes);

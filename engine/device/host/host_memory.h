@@ -1,0 +1,27 @@
+#pragma once
+
+#include "engine/device/device.h"
+
+namespace fastnn::host {
+
+/// Zeroed memory of this process, on huge pages where the system has them, every page faulted in: a step
+/// later takes no page fault. Throws EnvironmentError naming the bytes wanted.
+Buffer allocate(std::size_t bytes);
+
+/// Launches of the update phase with one device's kernels.
+/// @tparam K as in host_lowering.h, with gradient_statistics and update.
+template <class K>
+ParameterUpdateLaunches bind_update(ParameterUpdate& update) {
+  using Element = typename K::Element;
+  kernels::OptimizerBuffers<Element> buffers{.weights = static_cast<Element*>(update.weights),
+                                             .gradients = static_cast<const Element*>(update.gradients),
+                                             .slots = {},
+                                             .segments = update.segments};
+  for (std::size_t i = 0; i < update.slots.size(); ++i)
+    buffers.slots[i] = static_cast<Element*>(update.slots[i]);
+  return {
+      [buffers, &update] { update.statistics = K::gradient_statistics(buffers, update.step.gradient_scale); },
+      [buffers, &update] { K::update(buffers, update.parameters, update.step, update.statistics); }};
+}
+
+}  // namespace fastnn::host

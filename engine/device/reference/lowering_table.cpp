@@ -1,0 +1,125 @@
+#include "engine/device/reference/lowering_table.h"
+
+#include "engine/device/host/host_lowering.h"
+#include "engine/graph/ops/conv2d.h"
+#include "kernels/reference/conv2d.h"
+#include "kernels/reference/dense.h"
+#include "kernels/reference/elementwise.h"
+#include "kernels/reference/pool.h"
+#include "kernels/reference/softmax.h"
+
+namespace fastnn::reference {
+namespace {
+
+namespace k = kernels::reference;
+
+using host::in;
+using host::out;
+using host::plain;
+
+struct Kernels {
+  using Element = double;
+  static constexpr const char* kName = "reference";
+  static constexpr auto add = k::add;
+  static constexpr auto bias_add = k::bias_add;
+  static std::size_t bias_gradient_scratch_bytes(std::int64_t, std::int64_t) { return 0; }
+  static void bias_gradient(std::int64_t rows, std::int64_t channels, const double* dy, double* db, void*) {
+    k::bias_gradient(rows, channels, dy, db);
+  }
+  static constexpr auto relu = k::relu;
+  static constexpr auto relu_gradient = k::relu_gradient;
+  static constexpr auto max_pool = k::max_pool;
+  static constexpr auto max_pool_gradient = k::max_pool_gradient;
+  static constexpr auto dropout = k::dropout;
+  static constexpr auto softmax = k::softmax;
+  static constexpr auto softmax_gradient = k::softmax_gradient;
+  static double softmax_cross_entropy(const kernels::CrossEntropy& options, const double* logits,
+                                      const std::int32_t* labels, double* probabilities, double*) {
+    return k::softmax_cross_entropy(options, logits, labels, probabilities);
+  }
+  static constexpr auto softmax_cross_entropy_gradient = k::softmax_cross_entropy_gradient;
+};
+
+Lowering lower_conv2d(const LoweringRequest& request) {
+  const auto conv =
+      place_convolution(request.input(0), request.input(1), request.operation<Conv2d>().window());
+  return plain(Kernels::kName, [conv](const Bindings& b) -> Launch {
+    return
+        [conv, x = in<double>(b, 0), w = in<double>(b, 1), y = out<double>(b)] { k::conv2d(conv, x, w, y); };
+  });
+}
+
+Lowering lower_conv2d_input_gradient(const LoweringRequest& request) {
+  const auto conv = place_convolution(request.output(0), request.input(1),
+                                      request.operation<Conv2dInputGradient>().window());
+  return plain(Kernels::kName, [conv](const Bindings& b) -> Launch {
+    return [conv, dy = in<double>(b, 0), w = in<double>(b, 1), dx = out<double>(b)] {
+      k::conv2d_input_gradient(conv, w, dy, dx);
+    };
+  });
+}
+
+Lowering lower_conv2d_weight_gradient(const LoweringRequest& request) {
+  const auto conv = place_convolution(request.input(0), request.output(0),
+                                      request.operation<Conv2dWeightGradient>().window());
+  return plain(Kernels::kName, [conv](const Bindings& b) -> Launch {
+    return [conv, x = in<double>(b, 0), dy = in<double>(b, 1), dw = out<double>(b)] {
+      k::conv2d_weight_gradient(conv, x, dy, dw);
+    };
+  });
+}
+
+Lowering lower_dense(const LoweringRequest& request) {
+  const kernels::Dense dense{request.input(0)[0], request.input(0)[1], request.input(1)[1]};
+  return plain(Kernels::kName, [dense](const Bindings& b) -> Launch {
+    return
+        [dense, x = in<double>(b, 0), w = in<double>(b, 1), y = out<double>(b)] { k::dense(dense, x, w, y); };
+  });
+}
+
+Lowering lower_dense_input_gradient(const LoweringRequest& request) {
+  const kernels::Dense dense{request.input(0)[0], request.input(1)[0], request.input(1)[1]};
+  return plain(Kernels::kName, [dense](const Bindings& b) -> Launch {
+    return [dense, dy = in<double>(b, 0), w = in<double>(b, 1), dx = out<double>(b)] {
+      k::dense_input_gradient(dense, w, dy, dx);
+    };
+  });
+}
+
+Lowering lower_dense_weight_gradient(const LoweringRequest& request) {
+  const kernels::Dense dense{request.input(0)[0], request.input(0)[1], request.input(1)[1]};
+  return plain(Kernels::kName, [dense](const Bindings& b) -> Launch {
+    return [dense, x = in<double>(b, 0), dy = in<double>(b, 1), dw = out<double>(b)] {
+      k::dense_weight_gradient(dense, x, dy, dw);
+    };
+  });
+}
+
+}  // namespace
+
+const LoweringTable& lowering_table() {
+  static const LoweringTable table = {
+      {"add", host::lower_add<Kernels>},
+      {"bias_add", host::lower_bias_add<Kernels>},
+      {"bias_gradient", host::lower_bias_gradient<Kernels>},
+      {"conv2d", lower_conv2d},
+      {"conv2d_input_gradient", lower_conv2d_input_gradient},
+      {"conv2d_weight_gradient", lower_conv2d_weight_gradient},
+      {"correct_count", host::lower_correct_count<Kernels>},
+      {"dense", lower_dense},
+      {"dense_input_gradient", lower_dense_input_gradient},
+      {"dense_weight_gradient", lower_dense_weight_gradient},
+      {"dropout", host::lower_dropout<Kernels>},
+      {"max_pool", host::lower_max_pool<Kernels>},
+      {"max_pool_gradient", host::lower_max_pool_gradient<Kernels>},
+      {"relu", host::lower_relu<Kernels>},
+      {"relu_gradient", host::lower_relu_gradient<Kernels>},
+      {"softmax", host::lower_softmax<Kernels>},
+      {"softmax_gradient", host::lower_softmax_gradient<Kernels>},
+      {"softmax_cross_entropy", host::lower_softmax_cross_entropy<Kernels>},
+      {"softmax_cross_entropy_gradient", host::lower_softmax_cross_entropy_gradient<Kernels>},
+  };
+  return table;
+}
+
+}  // namespace fastnn::reference
