@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "nets/layers.h"
+
+namespace fastnn {
+
+/// Builds the layers of a net from the images: returns the logits [N, num_classes].
+using NetBuilder = Value (*)(Layers& layers, Value images, const NetOptions& options);
+
+/// One net: what it is and how it is trained by default.
+struct NetEntry {
+  std::string_view name;
+  /// Prefix of its variables' names.
+  std::string_view scope;
+  NetBuilder build;
+  LayerDefaults defaults;
+  std::int64_t default_image_size;
+  std::int64_t smallest_image_size;
+  std::int64_t largest_image_size;
+  /// Name of its preprocessing.
+  std::string_view preprocessing;
+  /// What the table's reader should know: paper or origin.
+  std::string_view origin;
+};
+
+/// All nets, by name.
+const std::vector<NetEntry>& net_table();
+
+/// Throws UsageError naming the known nets, the nearest first, if there is none of that name.
+const NetEntry& find_net(std::string_view name);
+
+}  // namespace fastnn

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "engine/graph/graph.h"
+
+namespace fastnn::optim {
+
+/// A graph with its backward pass.
+struct TrainingGraph {
+  Graph graph;
+  /// Input "loss_gradient", a scalar: d(what is minimised)/d(loss). 1 / (ranks * micro-batches) times the
+  /// loss scale, so that sums over ranks are means.
+  Value loss_gradient;
+  /// Parameter -> its gradient.
+  std::map<Value, Value> gradients;
+  /// All parameters, in the order in which the backward pass finishes their gradients: the order of
+  /// TrainState's flat buffers.
+  std::vector<Value> parameters;
+};
+
+/// Appends the gradients of all parameters. Throws UsageError naming a parameter that the loss does not
+/// depend on.
+TrainingGraph differentiate(Graph graph, Value loss);
+
+}  // namespace fastnn::optim

@@ -1,0 +1,68 @@
+#include "optim/training_step.h"
+
+#include <array>
+
+namespace fastnn::optim {
+namespace {
+
+std::vector<kernels::OptimizerSegment> segments_of(const Optimizer& optimizer, const TrainState& state,
+                                                   double weight_decay) {
+  std::vector<kernels::OptimizerSegment> segments;
+  for (const ParameterEntry& entry : state.parameters()) {
+    const WeightDecay decay = optimizer.weight_decay(entry.name, entry.spec.l2, weight_decay);
+    const auto begin = static_cast<std::int64_t>(entry.offset);
+    segments.push_back({begin, begin + static_cast<std::int64_t>(entry.elements), decay.l2, decay.decoupled});
+  }
+  return segments;
+}
+
+ParameterUpdate update_of(const Optimizer& optimizer, const TrainState& state,
+                          const TrainingStepOptions& options) {
+  ParameterUpdate update{.parameters = optimizer.parameters(),
+                         .segments = segments_of(optimizer, state, options.weight_decay),
+                         .weights = state.weights(),
+                         .gradients = state.gradients()};
+  for (std::size_t i = 0; i < state.slots().size(); ++i) update.slots[i] = state.slot(i);
+  update.step.max_gradient_norm = options.max_gradient_norm;
+  return update;
+}
+
+}  // namespace
+
+std::vector<SlotSpec> slot_specs(const Optimizer& optimizer) {
+  std::vector<SlotSpec> specs;
+  for (const Slot& slot : optimizer.slots()) specs.push_back({std::string(slot.suffix), slot.initial_value});
+  return specs;
+}
+
+TrainingStep::TrainingStep(TrainingGraph training, const Optimizer& optimizer, TrainState& state,
+                           const TrainingStepOptions& options)
+    : loss_gradient_(training.loss_gradient),
+      state_(state),
+      plan_(std::move(training.graph), state,
+            {.keep = options.keep, .gradients = std::move(training.gradients), .reuse = options.reuse}),
+      update_(update_of(optimizer, state, options)),
+      launches_(state.device().bind_update(update_)) {}
+
+void TrainingStep::load() {
+  plan_.load();
+  plan_.write(loss_gradient_, Tensor::of<float>(Shape{}, std::array{1.0F}));
+}
+
+StepResult TrainingStep::run(double learning_rate, Profile* profile) {
+  const double start = seconds_now();
+  plan_.prepare();
+  plan_.run(profile);
+  const double computed = seconds_now();
+  update_.step.learning_rate = learning_rate;
+  update_.step.updates = state_.step;
+  launches_.statistics();
+  launches_.update();
+  const bool finite = update_.statistics.finite();
+  if (finite) ++state_.step;
+  seconds_.compute += computed - start;
+  seconds_.update += seconds_now() - computed;
+  return {update_.statistics.l2_loss, update_.statistics.norm(), finite};
+}
+
+}  // namespace fastnn::optim
