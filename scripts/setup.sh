@@ -7,7 +7,8 @@ build_packages=(cmake ninja-build ccache libdnnl-dev libpng-dev zlib1g-dev lible
 least_gcc=12
 least_cmake=3.22
 
-say() { printf '%s\n' "$*"; }
+# say LINE...
+say() { printf '%s\n' "$@"; }
 
 # fail EXIT_CODE LINE...: a message on stderr, one line per argument.
 fail() {
