@@ -25,10 +25,6 @@ target_include_directories(fastnn_settings INTERFACE ${PROJECT_SOURCE_DIR} ${PRO
 # -ffp-contract=off: a sum must not change with the compiler's choice of fused instructions.
 target_compile_options(fastnn_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror -march=x86-64-v3
                                                  -ffp-contract=off)
-# gcc 12 warns wrongly about overlapping copies in std::string (its bug 105651).
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(fastnn_settings INTERFACE -Wno-restrict)
-endif()
 if(FASTNN_SANITIZE)
   if(FASTNN_SANITIZE MATCHES "thread" AND FASTNN_SANITIZE MATCHES "address")
     message(FATAL_ERROR "FASTNN_SANITIZE: thread and address exclude each other; choose one, got ${FASTNN_SANITIZE}")
@@ -40,6 +36,11 @@ if(FASTNN_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(fastnn_settings INTERFACE -Wno-maybe-uninitialized)
   endif()
+endif()
+
+# gcc 12 warns wrongly about overlapping copies in std::string (its bug 105651).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(fastnn_settings INTERFACE -Wno-restrict)
 endif()
 
 configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in ${PROJECT_BINARY_DIR}/generated/version.h)
