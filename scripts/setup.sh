@@ -2,8 +2,9 @@
 # The set-up that quickstart.sh and test.sh share; sourced with the repository's root as working directory.
 # It chooses compilers, finds missing packages and installs them. Nothing here uses the network except apt-get.
 
-build_packages=(cmake ninja-build ccache libdnnl-dev libpng-dev zlib1g-dev libleveldb-dev libsnappy-dev
-                libfmt-dev nlohmann-json3-dev catch2)
+# ocl-icd-opencl-dev: the CMake file of Debian's libdnnl-dev looks for OpenCL.
+build_packages=(cmake ninja-build ccache libdnnl-dev ocl-icd-opencl-dev libpng-dev zlib1g-dev libleveldb-dev
+                libsnappy-dev libfmt-dev nlohmann-json3-dev catch2)
 least_gcc=12
 least_cmake=3.22
 
@@ -67,20 +68,20 @@ require_debian_family() {
 
 # install_packages MODE NAME...: MODE is install, or list to print the commands and exit 4.
 install_packages() {
-  local mode=$1 as_root=()
+  local mode=$1 apt=(env DEBIAN_FRONTEND=noninteractive apt-get)
   shift
-  [ "$(id -u)" = 0 ] || as_root=(sudo)
+  [ "$(id -u)" = 0 ] || apt=(sudo "${apt[@]}")
   if [ "$mode" = list ]; then
-    fail 4 "[setup] missing packages: $*" "Install them with:" "  ${as_root[*]} apt-get update" \
-      "  ${as_root[*]} apt-get install --no-install-recommends $*"
+    fail 4 "[setup] missing packages: $*" "Install them with:" "  ${apt[*]} update" \
+      "  ${apt[*]} install --no-install-recommends $*"
   fi
-  [ ${#as_root[@]} = 0 ] || command -v sudo >/dev/null ||
+  command -v "${apt[0]}" >/dev/null ||
     fail 4 "[setup] missing packages: $*" \
       "Neither root nor sudo is here; as root, run: apt-get install --no-install-recommends $*"
-  say "[setup] installing with ${as_root[*]} apt-get: $*"
-  "${as_root[@]}" apt-get update -qq || fail 4 "[setup] apt-get update failed (exit $?): see its message above"
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null ||
-    fail 4 "[setup] apt-get install failed (exit $?): see its message above"
+  say "[setup] missing packages: $*" "[setup] installing them: ${apt[*]} install"
+  "${apt[@]}" update -qq || fail 4 "[setup] apt-get update failed: see its message above"
+  "${apt[@]}" install -y -qq --no-install-recommends "$@" >/dev/null ||
+    fail 4 "[setup] apt-get install failed: see its message above"
 }
 
 # Sets CXX, unless the user did, to a g++ that is new enough; checks cmake and the processor.
