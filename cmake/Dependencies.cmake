@@ -9,6 +9,9 @@ find_package(nlohmann_json REQUIRED)
 find_package(dnnl REQUIRED)
 find_package(leveldb REQUIRED)
 
+include(Cuda)
+
 message(STATUS "fastnn ${PROJECT_VERSION}: oneDNN ${dnnl_VERSION}, zlib ${ZLIB_VERSION_STRING}, "
-               "libpng ${PNG_VERSION_STRING}, fmt ${fmt_VERSION}, build type ${CMAKE_BUILD_TYPE}, "
+               "libpng ${PNG_VERSION_STRING}, fmt ${fmt_VERSION}, CUDA ${FASTNN_CUDA_FOUND}, "
+               "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}, build type ${CMAKE_BUILD_TYPE}, "
                "sanitizers '${FASTNN_SANITIZE}'")

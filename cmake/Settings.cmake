@@ -33,6 +33,15 @@ if(FASTNN_SANITIZE)
   target_compile_options(fastnn_settings INTERFACE -fsanitize=${FASTNN_SANITIZE} -fno-omit-frame-pointer
                                                    -fno-sanitize-recover=all)
   target_link_options(fastnn_settings INTERFACE -fsanitize=${FASTNN_SANITIZE})
+  # gcc's own manual: with sanitizers this warning reports what is not there.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(fastnn_settings INTERFACE -Wno-maybe-uninitialized)
+  endif()
+endif()
+
+# gcc 12 warns wrongly about overlapping copies in std::string (its bug 105651).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(fastnn_settings INTERFACE -Wno-restrict)
 endif()
 
 configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in ${PROJECT_BINARY_DIR}/generated/version.h)
