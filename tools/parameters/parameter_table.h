@@ -70,13 +70,13 @@ enum class Heritage { fastnn, added };
 
 /// One parameter. Text members point to string literals.
 struct ParameterRow {
-  std::string_view group;
-  std::string_view name;
-  ParameterType type;
-  std::optional<std::string_view> default_value;  ///< canonical text; empty: unset
+  std::string_view group = {};
+  std::string_view name = {};
+  ParameterType type = ParameterType::text;
+  std::optional<std::string_view> default_value = {};  ///< canonical text; empty: unset
   std::string_view choices = {};  ///< "a|b|c": allowed words (each item of a list); of a flag: further words
   Range range = {};
-  std::string_view help;
+  std::string_view help = {};
   std::string_view unless_set = {};  ///< what happens instead of the default while the user sets nothing
   ParameterStatus status = ParameterStatus::implemented;
   std::string_view reason = {};          ///< no_effect, default_only, not_available: why; a clause
@@ -116,7 +116,8 @@ class ParameterTable {
   std::optional<std::size_t> find(std::string_view name) const;
   /// The alias of exactly this name; null if there is none.
   const ParameterAlias* find_alias(std::string_view name) const;
-  /// Known name (row or alias) with the smallest edit distance among those that 'program' takes.
+  /// Known name (row or alias) with the smallest edit distance among those that 'program' takes;
+  /// empty if more than a third of the letters differ.
   std::string_view nearest(std::string_view name, Program program) const;
   /// Names of the aliases of a row.
   std::vector<const ParameterAlias*> aliases_of(std::string_view name) const;
