@@ -77,16 +77,19 @@ std::string entry(const ParameterTable& table, const ParameterRow& row, Program 
   return fmt::format("  --{}\n{}", row.name, wrapped(text, 6, width));
 }
 
-/// A cell of a Markdown table.
+/// Text as a cell of a Markdown table.
 std::string cell(std::string_view text) {
   std::string result;
-  for (const char c : text) result += c == '|' ? std::string("\\|") : std::string(1, c);
+  for (const char c : text) {
+    if (c == '|' || c == '*') result += '\\';
+    result += c;
+  }
   return result;
 }
 
 std::string markdown_row(const ParameterTable& table, const ParameterRow& row) {
-  std::string help(row.help);
-  if (!row.unless_set.empty()) help += fmt::format(" While unset: {}.", row.unless_set);
+  std::string help = cell(row.help);
+  if (!row.unless_set.empty()) help += fmt::format(" While unset: {}.", cell(row.unless_set));
   if (const std::string status = status_text(row, kAllPrograms); !status.empty())
     help += fmt::format(" *{}*", status);
   std::vector<std::string_view> programs;
@@ -96,14 +99,16 @@ std::string markdown_row(const ParameterTable& table, const ParameterRow& row) {
   if (row.default_value && !row.default_value->empty()) defaults = fmt::format("`{}`", *row.default_value);
   return fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", row.name, cell(expected_value(row)), defaults,
                      fmt::join(programs, ", "),
-                     cell(fmt::format("{}", fmt::join(alias_texts(table, row), ", "))), cell(help));
+                     cell(fmt::format("{}", fmt::join(alias_texts(table, row), ", "))), help);
 }
 
 }  // namespace
 
 std::string help_text(const ParameterTable& table, Program program, const HelpOptions& options) {
   const int width = std::max(options.width, 40);
-  std::string text = fmt::format("Usage: {} [FILE] [--name=value ...]\n\n", program_name(program));
+  std::string text =
+      wrapped(fmt::format("Usage: {} [FILE] [--name=value ...]", program_name(program)), 0, width);
+  text += '\n';
   text += wrapped(kPreamble, 0, width);
   std::string_view group;
   for (const ParameterRow& row : table.rows()) {

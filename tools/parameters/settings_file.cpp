@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <fstream>
-#include <sstream>
 
 #include "engine/core/error.h"
 #include "tools/parameters/setting.h"
@@ -21,12 +22,14 @@ std::string read_text(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file, error))
     throw UsageError("[parameters] expected a hyper-parameter file; {} is a folder", file.string());
   std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
+  std::string text;
+  std::array<char, 4096> part;
+  while (stream.read(part.data(), part.size()) || stream.gcount() > 0)
+    text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
   if (!stream.is_open() || stream.bad())
     throw EnvironmentError("[parameters] cannot read the hyper-parameter file {}; check its permissions",
                            file.string());
-  return text.str();
+  return text;
 }
 
 bool is_quote(char c) {
