@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "engine/core/tensor.h"
+
+namespace fastnn::tests {
+
+/// The tensors of golden/checkpoints/small_v2, from the formula of checkpoints.json.
+std::map<std::string, Tensor> small_tensors();
+
+/// Writes the tensors with BundleWriter.
+void save(const std::filesystem::path& prefix, const std::map<std::string, Tensor>& tensors);
+
+/// One f32 tensor "w" with 'elements' equal values.
+std::map<std::string, Tensor> filled(std::int64_t elements, float value);
+
+/// Writes a table of these entries, with right checksums, to PREFIX.index.
+void write_index(const std::filesystem::path& prefix, const std::map<std::string, std::string>& entries);
+
+/// The entries of PREFIX.index.
+std::map<std::string, std::string> index_entries(const std::filesystem::path& prefix);
+
+}  // namespace fastnn::tests
