@@ -1,0 +1,181 @@
+#include "optim/schedule.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.h"
+#include "tests/support/catch.h"
+#include "tests/support/golden.h"
+
+using namespace fastnn;
+using namespace fastnn::optim;
+using nlohmann::json;
+
+namespace {
+
+ScheduleOptions options_of(const json& one) {
+  return {.learning_rate = one["learning_rate"].get<double>(),
+          .end_learning_rate = one["end_learning_rate"].get<double>(),
+          .learning_rate_decay_type = one["decay_type"].get<std::string>(),
+          .decay_scheme = one["decay_scheme"].get<std::string>(),
+          .learning_rate_decay_factor = one["decay_factor"].get<double>(),
+          .warmup_steps = one["warmup_steps"].get<std::int64_t>(),
+          .stop_at_step = one["stop_at_step"].get<std::int64_t>(),
+          .num_sample_per_epoch = one["num_samples"].get<std::int64_t>(),
+          .samples_per_step = one["batch_size"].get<std::int64_t>(),
+          .num_epochs_per_decay = one["num_epochs_per_decay"].get<double>()};
+}
+
+std::string message_of(const ScheduleOptions& options) {
+  try {
+    Schedule schedule(options);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("golden: learning rates of all schedules") {
+  const json golden = tests::golden_json("schedules.json");
+  REQUIRE(golden["cases"].size() == 38);
+  for (const json& one : golden["cases"]) {
+    INFO(one["case"]);
+    const Schedule schedule(options_of(one));
+    for (std::size_t i = 0; i < one["steps"].size(); ++i) {
+      const auto step = one["steps"][i].get<std::int64_t>();
+      const double expected = one["product_lr"][i].get<double>();
+      INFO("step " << step);
+      // The file holds 12 significant digits: half a unit of the last one is up to 5e-12.
+      CHECK(std::abs(schedule.at(step) - expected) <= (1e-12 + 5e-12) * std::abs(expected));
+    }
+  }
+}
+
+TEST_CASE("schedule: luong changes at exact steps and halves unless a factor is set") {
+  const std::pair<const char*, std::vector<std::int64_t>> cases[] = {
+      {"luong5", {180, 210, 240, 270}},
+      {"luong10", {165, 180, 195, 210, 225, 240, 255, 270, 285}},
+      {"luong234", {225, 250, 275}}};
+  for (const auto& [scheme, changes] : cases) {
+    const Schedule schedule({.learning_rate = 1, .decay_scheme = scheme, .stop_at_step = 300});
+    std::vector<std::int64_t> found;
+    for (std::int64_t step = 1; step < 300; ++step)
+      if (schedule.at(step) != schedule.at(step - 1)) found.push_back(step);
+    CHECK(found == changes);
+    CHECK(schedule.at(changes[0]) == 0.5);
+    const Schedule user(
+        {.learning_rate = 1, .decay_scheme = scheme, .learning_rate_decay_factor = 0.9, .stop_at_step = 300});
+    CHECK(user.at(changes[0]) == 0.9);
+  }
+}
+
+TEST_CASE("schedule: decay by epochs multiplies by 0.94 every two epochs unless set") {
+  const Schedule schedule({.learning_rate = 1, .num_sample_per_epoch = 320, .samples_per_step = 32});
+  CHECK(schedule.at(19) == 1);
+  CHECK(schedule.at(20) == 0.94);
+}
+
+TEST_CASE("schedule: four ranks of a quarter of the batch see the rates of one rank") {
+  const ScheduleOptions one_rank{.num_sample_per_epoch = 1000, .samples_per_step = 4 * 25};
+  const ScheduleOptions four_ranks{.num_sample_per_epoch = 1000, .samples_per_step = 100};
+  for (std::int64_t step = 0; step < 100; ++step)
+    CHECK(Schedule(one_rank).at(step) == Schedule(four_ranks).at(step));
+}
+
+TEST_CASE("schedule: staircases are exact where a float product of step and 1 / interval is late") {
+  const Schedule schedule({.learning_rate = 1, .decay_scheme = "luong234", .stop_at_step = 1000});
+  for (const std::int64_t change : {749, 832, 998}) CHECK(schedule.at(change) == schedule.at(change - 1) / 2);
+}
+
+TEST_CASE("schedule: linear warm-up goes from a hundredth to the whole rate") {
+  for (const char* type : {"fixed", "exponential"}) {
+    const Schedule schedule({.learning_rate = 2,
+                             .learning_rate_decay_type = type,
+                             .warmup_steps = 10,
+                             .warmup_scheme = "linear"});
+    CHECK(schedule.at(0) == Approx(0.02).epsilon(1e-14));
+    CHECK(schedule.at(5) == Approx(2 * 0.505).epsilon(1e-14));
+    CHECK(schedule.at(10) == 2);
+  }
+}
+
+TEST_CASE("schedule: warmup_steps of 0 or less means no warm-up") {
+  for (const std::int64_t steps : {0, -5}) {
+    const Schedule schedule({.learning_rate = 2, .learning_rate_decay_type = "fixed", .warmup_steps = steps});
+    CHECK(schedule.at(0) == 2);
+  }
+}
+
+TEST_CASE("schedule: never NaN, at any step of any type, scheme and length") {
+  for (const char* type : {"fixed", "exponential", "polynomial"})
+    for (const char* scheme : {"", "luong5", "luong10", "luong234"})
+      for (const std::int64_t stop : {std::int64_t{1}, std::int64_t{2}, std::int64_t{9}, std::int64_t{18},
+                                      std::int64_t{100}, std::int64_t{1} << 62}) {
+        const Schedule schedule({.learning_rate_decay_type = type,
+                                 .decay_scheme = scheme,
+                                 .warmup_steps = 3,
+                                 .stop_at_step = stop});
+        for (const std::int64_t step : {std::int64_t{0}, std::int64_t{1}, stop / 2, stop - 1, stop, stop + 1,
+                                        2 * (stop - 1), std::int64_t{1} << 62})
+          CHECK((std::isfinite(schedule.at(step)) && schedule.at(step) >= 0 && schedule.at(step) <= 0.01));
+      }
+}
+
+TEST_CASE("schedule: polynomial decay stays at its end beyond stop_at_step") {
+  const Schedule schedule(
+      {.learning_rate_decay_type = "polynomial", .decay_scheme = "luong5", .stop_at_step = 50});
+  CHECK(schedule.at(25) == 0.01);
+  CHECK(schedule.at(50) == 0.0001);
+  CHECK(schedule.at(5000) == 0.0001);
+}
+
+TEST_CASE("schedule: the description names the rule and the changes of the run") {
+  const Schedule luong(
+      {.learning_rate = 0.1, .decay_scheme = "luong10", .warmup_steps = 10, .stop_at_step = 300});
+  CHECK(luong.describe() ==
+        "learning rate 0.1, exponential: x 0.5 every 15 steps from step 150 on (luong10 of 300 steps); t2t "
+        "warm-up "
+        "from 0.001 over 10 steps\n"
+        "rate at step 0: 0.001, 10: 0.1, 165: 0.05, 180: 0.025, 195: 0.0125, 210: 0.00625, ... (9 changes), "
+        "last "
+        "step 299: 0.000195313");
+  const Schedule epochs({.num_sample_per_epoch = 60000});
+  CHECK(epochs.describe() ==
+        "learning rate 0.01, exponential: x 0.94 every 3750 steps from step 0 on (2 epochs of 60000 samples, "
+        "32 a "
+        "step)\nrate at step 0: 0.01, last step 99: 0.01");
+  const Schedule polynomial({.learning_rate_decay_type = "polynomial", .decay_scheme = "luong5"});
+  CHECK(polynomial.describe() ==
+        "learning rate 0.01, polynomial: linear to 0.0001 from step 50 to 100 (luong5 of 100 steps)\n"
+        "rate at step 0: 0.01, last step 99: 0.000298");
+  CHECK(Schedule({.learning_rate_decay_type = "fixed"}).describe() ==
+        "learning rate 0.01, fixed\nrate at step 0: 0.01, last step 99: 0.01");
+}
+
+TEST_CASE("schedule: unknown types and schemes list the known ones and the nearest") {
+  CHECK(
+      contains(message_of({.learning_rate_decay_type = "exponental"}),
+               "unknown learning_rate_decay_type \"exponental\"; did you mean \"exponential\"? known: fixed, "
+               "exponential, polynomial"));
+  CHECK(contains(message_of({.decay_scheme = "luong6"}), "known: \"\" (empty), luong5, luong10, luong234"));
+  CHECK(contains(message_of({.warmup_scheme = "cosine"}), "known: t2t, linear"));
+}
+
+TEST_CASE("schedule: a number out of range is named with its flag and value") {
+  CHECK(contains(message_of({.learning_rate = 0}), "learning_rate must be above 0 and finite; got 0"));
+  CHECK(contains(message_of({.learning_rate = std::nan("")}), "learning_rate must be above 0 and finite"));
+  CHECK(contains(message_of({.end_learning_rate = -1}),
+                 "end_learning_rate must be at least 0 and finite; got -1"));
+  CHECK(contains(message_of({.learning_rate_decay_factor = 1.5}),
+                 "learning_rate_decay_factor must be above 0 and at most 1; got 1.5"));
+  CHECK(contains(message_of({.stop_at_step = 0}), "stop_at_step must be at least 1; got 0"));
+  CHECK(contains(message_of({.num_sample_per_epoch = 0}), "num_sample_per_epoch must be at least 1; got 0"));
+  CHECK(contains(message_of({.samples_per_step = 0}), "batch_size must be at least 1; got 0"));
+  CHECK(contains(message_of({.num_epochs_per_decay = 0}), "num_epochs_per_decay must be above 0"));
+}
