@@ -20,14 +20,4 @@ float softmax_cross_entropy(const CrossEntropy& options, const float* logits, co
 void softmax_cross_entropy_gradient(const CrossEntropy& options, const float* probabilities,
                                     const std::int32_t* labels, float d_loss, float* d_logits);
 
-/// Number of the given rows whose first maximum stands at the label. NaN is never a maximum.
-std::int64_t correct_count(std::int64_t rows, std::int64_t C, const float* logits,
-                           const std::int32_t* labels);
-
-/// Number of rows that TensorFlow's in_top_k calls correct: fewer than k classes are strictly larger than the
-/// label's (ties count as correct); false if the label is outside [0, C) or any logit of the row is not
-/// finite.
-std::int64_t top_k_count(std::int64_t rows, std::int64_t C, std::int64_t k, const float* logits,
-                         const std::int32_t* labels);
-
 }  // namespace fastnn::kernels::cpu

@@ -23,14 +23,4 @@ double softmax_cross_entropy(const CrossEntropy& options, const double* logits, 
 void softmax_cross_entropy_gradient(const CrossEntropy& options, const double* probabilities,
                                     const std::int32_t* labels, double d_loss, double* d_logits);
 
-/// Number of the given rows whose first maximum stands at the label. NaN is never a maximum.
-std::int64_t correct_count(std::int64_t rows, std::int64_t C, const double* logits,
-                           const std::int32_t* labels);
-
-/// Number of rows that TensorFlow's in_top_k calls correct: fewer than k classes are strictly larger than the
-/// label's (ties count as correct); false if the label is outside [0, C) or any logit of the row is not
-/// finite.
-std::int64_t top_k_count(std::int64_t rows, std::int64_t C, std::int64_t k, const double* logits,
-                         const std::int32_t* labels);
-
 }  // namespace fastnn::kernels::reference

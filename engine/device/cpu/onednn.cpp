@@ -1,0 +1,420 @@
+#include "engine/device/cpu/onednn.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <dnnl.hpp>
+#include <new>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/device/cpu/onednn_version.h"
+
+namespace fastnn::cpu {
+
+using dnnl::memory;
+using kernels::Conv2d;
+using kernels::Window2d;
+using DataType = memory::data_type;
+using Tag = memory::format_tag;
+
+struct OneDnn::Impl {
+  dnnl::engine engine{dnnl::engine::kind::cpu, 0};
+  dnnl::stream stream{engine};
+};
+
+struct WeightLayout::Impl {
+  memory::desc desc;
+};
+
+namespace {
+
+// Runs f; what oneDNN refuses or fails at becomes an error of ours that says what was asked for.
+template <class F>
+decltype(auto) guarded(std::string_view what, F&& f) {
+  try {
+    return f();
+  } catch (const dnnl::error& error) {
+    const bool refused = error.status == dnnl_invalid_arguments || error.status == dnnl_unimplemented;
+    if (refused) throw UsageError("[onednn] {}: {}", what, error.what());
+    throw EnvironmentError("[onednn] {}: {} (status {})", what, error.what(), static_cast<int>(error.status));
+  }
+}
+
+// What an operand is; the order of kRoleNames and Pointers.
+enum Role { kX, kWeights, kBias, kY, kDy, kDx, kDWeights, kDBias, kScratch, kFrom, kTo, kRoles };
+constexpr const char* kRoleNames[kRoles] = {"x",         "weights", "bias",    "y",    "dy", "dx",
+                                            "d_weights", "d_bias",  "scratch", "from", "to"};
+using Pointers = std::array<const void*, kRoles>;
+
+Pointers pointers_of(const OneDnnOperands& o) {
+  return {o.x, o.weights, o.bias, o.y, o.dy, o.dx, o.d_weights, o.d_bias, o.scratch, nullptr, nullptr};
+}
+
+struct Slot {
+  int argument;
+  Role role;
+  memory::desc desc;
+};
+
+}  // namespace
+
+struct OneDnnOperation::Impl {
+  const OneDnn::Impl* onednn;
+  std::string what;
+  dnnl::primitive primitive;
+  std::string implementation;
+  std::size_t scratch_bytes;
+  WeightLayout weights;
+  std::vector<Slot> slots;
+  std::vector<memory> memories;
+  std::vector<dnnl_exec_arg_t> arguments;
+
+  void bind(const Pointers& pointers);
+  void execute() const;
+};
+
+void OneDnnOperation::Impl::bind(const Pointers& pointers) {
+  std::vector<memory> bound;
+  for (const Slot& slot : slots) {
+    const void* pointer = pointers[slot.role];
+    if (pointer == nullptr)
+      throw UsageError("[onednn] {}: operand '{}' is missing; bind every operand of the operation", what,
+                       kRoleNames[slot.role]);
+    bound.push_back(
+        guarded(what, [&] { return memory(slot.desc, onednn->engine, const_cast<void*>(pointer)); }));
+  }
+  memories = std::move(bound);
+  arguments.clear();
+  for (std::size_t i = 0; i < slots.size(); ++i) arguments.push_back({slots[i].argument, memories[i].get()});
+}
+
+void OneDnnOperation::Impl::execute() const {
+  if (arguments.empty()) throw UsageError("[onednn] {}: execute() before bind()", what);
+  // The C call: the C++ one copies the arguments into a new vector each time.
+  const dnnl_status_t status = dnnl_primitive_execute(primitive.get(), onednn->stream.get(),
+                                                      static_cast<int>(arguments.size()), arguments.data());
+  if (status != dnnl_success)
+    throw EnvironmentError("[onednn] {}: execution failed (status {})", what, static_cast<int>(status));
+}
+
+namespace {
+
+dnnl::primitive_attr user_scratchpad() {
+  dnnl::primitive_attr attributes;
+  attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  return attributes;
+}
+
+dnnl::primitive_attr forward_attributes(ForwardOptions options) {
+  dnnl::primitive_attr attributes = user_scratchpad();
+  if (options.activation == Activation::none) return attributes;
+  dnnl::post_ops operations;
+  append_relu(operations);
+  attributes.set_post_ops(operations);
+  return attributes;
+}
+
+WeightLayout layout_of(memory::desc desc) {
+  return WeightLayout(std::make_shared<const WeightLayout::Impl>(WeightLayout::Impl{std::move(desc)}));
+}
+
+template <class Primitive, class Description>
+std::unique_ptr<OneDnnOperation::Impl> prepare(const OneDnn& onednn, std::string what,
+                                               const Description& description, memory::desc weights,
+                                               std::vector<Slot> slots) {
+  const memory::desc scratch = description.scratchpad_desc();
+  if (scratch.get_size() > 0) slots.push_back({DNNL_ARG_SCRATCHPAD, kScratch, scratch});
+  return std::make_unique<OneDnnOperation::Impl>(OneDnnOperation::Impl{&onednn.impl(),
+                                                                       std::move(what),
+                                                                       Primitive(description),
+                                                                       description.impl_info_str(),
+                                                                       scratch.get_size(),
+                                                                       layout_of(std::move(weights)),
+                                                                       std::move(slots),
+                                                                       {},
+                                                                       {}});
+}
+
+// Descriptors of a convolution in oneDNN's terms: extents in the order N, C, H, W and K, C, R, S whatever the
+// layout, dilation counted from 0, weights in any layout it likes.
+struct ConvDescs {
+  memory::desc x, weights, bias, y;
+  memory::dims strides, dilations, pad_begin, pad_end;
+};
+
+std::string text_of(std::string_view name, const Conv2d& conv) {
+  const Window2d& a = conv.window;
+  return fmt::format(
+      "{} x [{},{},{},{}] weights [{},{},{},{}] y [{},{},{},{}] stride {}x{} pad {},{} "
+      "dilation {}x{}",
+      name, a.N, a.H, a.W, a.C, a.R, a.S, a.C, conv.K, a.N, a.P, a.Q, conv.K, a.stride_h, a.stride_w,
+      a.pad_top, a.pad_left, a.dilation_h, a.dilation_w);
+}
+
+// Padding after the input in one dimension; throws if the output does not fit the input.
+std::int64_t pad_end(std::string_view what, std::int64_t input, std::int64_t output, std::int64_t kernel,
+                     std::int64_t stride, std::int64_t pad, std::int64_t dilation) {
+  const std::int64_t reach = (kernel - 1) * dilation + 1;
+  const std::int64_t needed = (output - 1) * stride + reach - input - pad;
+  if (needed <= -stride || needed >= reach || pad >= reach)
+    throw UsageError(
+        "[onednn] {}: a window of {} pixels at stride {} over {} pixels with {} before does not "
+        "give {} outputs; take the extents from window_extent()",
+        what, reach, stride, input, pad, output);
+  return std::max<std::int64_t>(needed, 0);
+}
+
+ConvDescs describe(std::string_view what, const Conv2d& conv, Bias bias) {
+  const Window2d& a = conv.window;
+  const auto least = std::min({a.N, a.H, a.W, a.C, a.P, a.Q, a.R, a.S, conv.K, a.stride_h, a.stride_w,
+                               a.dilation_h, a.dilation_w, a.pad_top + 1, a.pad_left + 1});
+  if (least < 1)
+    throw UsageError("[onednn] {}: extents, strides and dilations must be at least 1, padding at least 0",
+                     what);
+  const std::int64_t bottom = pad_end(what, a.H, a.P, a.R, a.stride_h, a.pad_top, a.dilation_h);
+  const std::int64_t right = pad_end(what, a.W, a.Q, a.S, a.stride_w, a.pad_left, a.dilation_w);
+  return {memory::desc({a.N, a.C, a.H, a.W}, DataType::f32, Tag::nhwc),
+          memory::desc({conv.K, a.C, a.R, a.S}, DataType::f32, Tag::any),
+          bias == Bias::add ? memory::desc({conv.K}, DataType::f32, Tag::x) : memory::desc(),
+          memory::desc({a.N, conv.K, a.P, a.Q}, DataType::f32, Tag::nhwc),
+          {a.stride_h, a.stride_w},
+          {a.dilation_h - 1, a.dilation_w - 1},
+          {a.pad_top, a.pad_left},
+          {bottom, right}};
+}
+
+auto forward_description(const OneDnn& onednn, const ConvDescs& d, const dnnl::primitive_attr& attributes) {
+  return make_forward<dnnl::convolution_forward>(onednn.impl().engine, attributes,
+                                                 dnnl::algorithm::convolution_direct, d.x, d.weights, d.bias,
+                                                 d.y, d.strides, d.dilations, d.pad_begin, d.pad_end);
+}
+
+struct DenseDescs {
+  memory::desc x, weights, bias, y;
+};
+
+std::string text_of(std::string_view name, const kernels::Dense& dense) {
+  return fmt::format("{} x [{},{}] weights [{},{}] y [{},{}]", name, dense.N, dense.C, dense.C, dense.K,
+                     dense.N, dense.K);
+}
+
+DenseDescs describe(std::string_view what, const kernels::Dense& dense, Bias bias) {
+  if (std::min({dense.N, dense.C, dense.K}) < 1)
+    throw UsageError("[onednn] {}: extents must be at least 1", what);
+  return {memory::desc({dense.N, dense.C}, DataType::f32, Tag::nc),
+          memory::desc({dense.K, dense.C}, DataType::f32, Tag::any),
+          bias == Bias::add ? memory::desc({dense.K}, DataType::f32, Tag::x) : memory::desc(),
+          memory::desc({dense.N, dense.K}, DataType::f32, Tag::nc)};
+}
+
+auto forward_description(const OneDnn& onednn, const DenseDescs& d, const dnnl::primitive_attr& attributes) {
+  return make_forward<dnnl::inner_product_forward>(onednn.impl().engine, attributes, d.x, d.weights, d.bias,
+                                                   d.y);
+}
+
+template <class Primitive, class Geometry>
+OneDnnOperation forward(std::string_view name, const OneDnn& onednn, const Geometry& geometry,
+                        ForwardOptions options) {
+  const std::string what = text_of(name, geometry);
+  const auto descs = describe(what, geometry, options.bias);
+  return guarded(what, [&] {
+    const auto description = forward_description(onednn, descs, forward_attributes(options));
+    const memory::desc weights = description.weights_desc();
+    std::vector<Slot> slots{
+        {DNNL_ARG_SRC, kX, descs.x}, {DNNL_ARG_WEIGHTS, kWeights, weights}, {DNNL_ARG_DST, kY, descs.y}};
+    if (options.bias == Bias::add) slots.push_back({DNNL_ARG_BIAS, kBias, descs.bias});
+    return OneDnnOperation(prepare<Primitive>(onednn, what, description, weights, std::move(slots)));
+  });
+}
+
+// 'make' turns (attributes, hint) into the description of the primitive.
+template <class Primitive, class Descs, class Make>
+OneDnnOperation input_gradient(const std::string& what, const OneDnn& onednn, const Descs& descs,
+                               Make&& make) {
+  return guarded(what, [&] {
+    const auto description = make(user_scratchpad(), forward_description(onednn, descs, user_scratchpad()));
+    const memory::desc weights = description.weights_desc();
+    return OneDnnOperation(prepare<Primitive>(onednn, what, description, weights,
+                                              {{DNNL_ARG_DIFF_DST, kDy, descs.y},
+                                               {DNNL_ARG_WEIGHTS, kWeights, weights},
+                                               {DNNL_ARG_DIFF_SRC, kDx, descs.x}}));
+  });
+}
+
+template <class Primitive, class Descs, class Make>
+OneDnnOperation weight_gradient(const std::string& what, const OneDnn& onednn, const Descs& descs, Bias bias,
+                                Make&& make) {
+  return guarded(what, [&] {
+    const auto description = make(user_scratchpad(), forward_description(onednn, descs, user_scratchpad()));
+    const memory::desc weights = description.diff_weights_desc();
+    std::vector<Slot> slots{{DNNL_ARG_SRC, kX, descs.x},
+                            {DNNL_ARG_DIFF_DST, kDy, descs.y},
+                            {DNNL_ARG_DIFF_WEIGHTS, kDWeights, weights}};
+    if (bias == Bias::add) slots.push_back({DNNL_ARG_DIFF_BIAS, kDBias, descs.bias});
+    return OneDnnOperation(prepare<Primitive>(onednn, what, description, weights, std::move(slots)));
+  });
+}
+
+}  // namespace
+
+OneDnn::OneDnn() : impl_(guarded("engine of the CPU", [] { return std::make_unique<Impl>(); })) {}
+OneDnn::~OneDnn() = default;
+
+std::string OneDnn::version() {
+  const dnnl_version_t* version = dnnl_version();
+  return fmt::format("{}.{}.{}", version->major, version->minor, version->patch);
+}
+
+WeightLayout WeightLayout::plain(const Conv2d& conv) {
+  const Window2d& a = conv.window;
+  return guarded(text_of("plain weights of", conv), [&] {
+    return layout_of(memory::desc({conv.K, a.C, a.R, a.S}, DataType::f32, Tag::hwio));
+  });
+}
+
+WeightLayout WeightLayout::plain(const kernels::Dense& dense) {
+  return guarded(text_of("plain weights of", dense), [&] {
+    return layout_of(memory::desc({dense.K, dense.C}, DataType::f32, Tag::io));
+  });
+}
+
+std::size_t WeightLayout::bytes() const {
+  return impl_->desc.get_size();
+}
+
+bool WeightLayout::operator==(const WeightLayout& other) const {
+  return impl_->desc == other.impl_->desc;
+}
+
+std::string WeightLayout::describe() const {
+  const Blocking blocking = blocking_of(impl_->desc);
+  std::string text = fmt::format("f32 [{}] strides [{}]", fmt::join(blocking.extents, ","),
+                                 fmt::join(blocking.strides, ","));
+  for (std::size_t i = 0; i < blocking.inner_blocks.size(); ++i)
+    text += fmt::format("{}{}{}", i == 0 ? " blocks " : "x", blocking.inner_blocks[i],
+                        "KCRS"[blocking.inner_dimensions[i]]);
+  return text;
+}
+
+OneDnnOperation::OneDnnOperation(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+OneDnnOperation::OneDnnOperation(OneDnnOperation&&) noexcept = default;
+OneDnnOperation& OneDnnOperation::operator=(OneDnnOperation&&) noexcept = default;
+OneDnnOperation::~OneDnnOperation() = default;
+
+std::size_t OneDnnOperation::scratch_bytes() const {
+  return impl_->scratch_bytes;
+}
+const WeightLayout& OneDnnOperation::weights() const {
+  return impl_->weights;
+}
+const std::string& OneDnnOperation::implementation() const {
+  return impl_->implementation;
+}
+bool OneDnnOperation::is_reference_implementation() const {
+  return impl_->implementation.find("ref") != std::string::npos;
+}
+void OneDnnOperation::bind(const OneDnnOperands& operands) {
+  impl_->bind(pointers_of(operands));
+}
+void OneDnnOperation::execute() const {
+  impl_->execute();
+}
+
+OneDnnOperation convolution_forward(const OneDnn& onednn, const Conv2d& conv, ForwardOptions options) {
+  return forward<dnnl::convolution_forward>("convolution forward", onednn, conv, options);
+}
+
+OneDnnOperation convolution_input_gradient(const OneDnn& onednn, const Conv2d& conv) {
+  using Primitive = dnnl::convolution_backward_data;
+  const std::string what = text_of("convolution input gradient", conv);
+  const ConvDescs d = describe(what, conv, Bias::none);
+  return input_gradient<Primitive>(what, onednn, d, [&](const auto& attributes, const auto& hint) {
+    return make_backward<Primitive>(onednn.impl().engine, attributes, hint,
+                                    dnnl::algorithm::convolution_direct, d.x, d.weights, d.y, d.strides,
+                                    d.dilations, d.pad_begin, d.pad_end);
+  });
+}
+
+OneDnnOperation convolution_weight_gradient(const OneDnn& onednn, const Conv2d& conv, Bias bias) {
+  using Primitive = dnnl::convolution_backward_weights;
+  const std::string what = text_of("convolution weight gradient", conv);
+  const ConvDescs d = describe(what, conv, bias);
+  return weight_gradient<Primitive>(what, onednn, d, bias, [&](const auto& attributes, const auto& hint) {
+    return make_backward<Primitive>(onednn.impl().engine, attributes, hint,
+                                    dnnl::algorithm::convolution_direct, d.x, d.weights, d.bias, d.y,
+                                    d.strides, d.dilations, d.pad_begin, d.pad_end);
+  });
+}
+
+OneDnnOperation dense_forward(const OneDnn& onednn, const kernels::Dense& dense, ForwardOptions options) {
+  return forward<dnnl::inner_product_forward>("dense forward", onednn, dense, options);
+}
+
+OneDnnOperation dense_input_gradient(const OneDnn& onednn, const kernels::Dense& dense) {
+  using Primitive = dnnl::inner_product_backward_data;
+  const std::string what = text_of("dense input gradient", dense);
+  const DenseDescs d = describe(what, dense, Bias::none);
+  return input_gradient<Primitive>(what, onednn, d, [&](const auto& attributes, const auto& hint) {
+    return make_backward<Primitive>(onednn.impl().engine, attributes, hint, d.x, d.weights, d.y);
+  });
+}
+
+OneDnnOperation dense_weight_gradient(const OneDnn& onednn, const kernels::Dense& dense, Bias bias) {
+  using Primitive = dnnl::inner_product_backward_weights;
+  const std::string what = text_of("dense weight gradient", dense);
+  const DenseDescs d = describe(what, dense, bias);
+  return weight_gradient<Primitive>(what, onednn, d, bias, [&](const auto& attributes, const auto& hint) {
+    return make_backward<Primitive>(onednn.impl().engine, attributes, hint, d.x, d.weights, d.bias, d.y);
+  });
+}
+
+WeightReorder::WeightReorder(const OneDnn& onednn, const WeightLayout& from, const WeightLayout& to) {
+  const std::string what = fmt::format("weight reorder from {} to {}", from.describe(), to.describe());
+  const memory::desc &source = from.impl().desc, &destination = to.impl().desc;
+  impl_ = guarded(what, [&] {
+    const auto& engine = onednn.impl().engine;
+    const dnnl::reorder::primitive_desc description(engine, source, engine, destination, user_scratchpad());
+    return prepare<dnnl::reorder>(onednn, what, description, destination,
+                                  {{DNNL_ARG_FROM, kFrom, source}, {DNNL_ARG_TO, kTo, destination}});
+  });
+}
+
+WeightReorder::WeightReorder(WeightReorder&&) noexcept = default;
+WeightReorder& WeightReorder::operator=(WeightReorder&&) noexcept = default;
+WeightReorder::~WeightReorder() = default;
+
+std::size_t WeightReorder::scratch_bytes() const {
+  return impl_->scratch_bytes;
+}
+const std::string& WeightReorder::implementation() const {
+  return impl_->implementation;
+}
+void WeightReorder::bind(const float* from, float* to, void* scratch) {
+  Pointers pointers{};
+  pointers[kFrom] = from;
+  pointers[kTo] = to;
+  pointers[kScratch] = scratch;
+  impl_->bind(pointers);
+}
+void WeightReorder::execute() const {
+  impl_->execute();
+}
+
+void convert_weights(const OneDnn& onednn, const WeightLayout& from, const float* source,
+                     const WeightLayout& to, float* destination) {
+  WeightReorder reorder(onednn, from, to);
+  constexpr std::align_val_t kAlignment{64};
+  const auto release = [](void* memory) { operator delete(memory, kAlignment); };
+  const std::unique_ptr<void, decltype(release)> scratch(operator new(std::max<std::size_t>(
+                                                                          reorder.scratch_bytes(), 1),
+                                                                      kAlignment),
+                                                         release);
+  reorder.bind(source, destination, scratch.get());
+  reorder.execute();
+}
+
+}  // namespace fastnn::cpu

@@ -1,0 +1,116 @@
+#include "kernels/cpu/softmax.h"
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kernels/cpu/exp.h"
+#include "kernels/cpu/parallel.h"
+
+namespace fastnn::kernels::cpu {
+namespace {
+
+constexpr std::int64_t kFloat = sizeof(float);
+
+struct RowSums {
+  float maximum;
+  float exp_sum;
+};
+
+// Largest element; NaN counts as nothing.
+float row_maximum(std::int64_t C, const float* x) {
+  float maximum = -std::numeric_limits<float>::infinity();
+  __m256 lanes = _mm256_set1_ps(maximum);
+  std::int64_t c = 0;
+  for (; c + 8 <= C; c += 8) lanes = _mm256_max_ps(_mm256_loadu_ps(x + c), lanes);
+  float lane[8];
+  _mm256_storeu_ps(lane, lanes);
+  for (const float value : lane) maximum = std::max(maximum, value);
+  for (; c < C; ++c) maximum = std::max(maximum, x[c]);
+  return maximum;
+}
+
+// y = softmax(x) of one row of C elements.
+RowSums softmax_row(std::int64_t C, const float* x, float* y) {
+  const float maximum = row_maximum(C, x);
+  float sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::int64_t c = 0; c < C; ++c) {
+    const float e = exp_negative(x[c] - maximum);
+    y[c] = e;
+    sum += e;
+  }
+  const float scale = 1 / sum;
+#pragma omp simd
+  for (std::int64_t c = 0; c < C; ++c) y[c] *= scale;
+  return {maximum, sum};
+}
+
+double row_loss(const CrossEntropy& options, const float* x, RowSums sums, std::int32_t label) {
+  if (label < 0 || label >= options.C) return std::numeric_limits<double>::quiet_NaN();
+  const double smooth = options.label_smoothing, maximum = sums.maximum;
+  double loss = std::log(static_cast<double>(sums.exp_sum)) - (1 - smooth) * (x[label] - maximum);
+  if (smooth == 0) return loss;
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::int64_t c = 0; c < options.C; ++c) sum += x[c] - maximum;
+  return loss - smooth * sum / static_cast<double>(options.C);
+}
+
+void gradient_row(std::int64_t C, const float* p, float target, float scale, float* d_logits) {
+#pragma omp simd
+  for (std::int64_t c = 0; c < C; ++c) d_logits[c] = (p[c] - target) * scale;
+}
+
+}  // namespace
+
+void softmax(std::int64_t N, std::int64_t C, const float* x, float* y) {
+  parallel_ranges(N, 2 * N * C * kFloat, [=](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t n = begin; n < end; ++n) softmax_row(C, x + n * C, y + n * C);
+  });
+}
+
+float softmax_cross_entropy(const CrossEntropy& options, const float* logits, const std::int32_t* labels,
+                            float* probabilities, float* row_losses) {
+  const std::int64_t N = options.N, C = options.C;
+  parallel_ranges(N, 2 * N * C * kFloat, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t n = begin; n < end; ++n) {
+      const float* x = logits + n * C;
+      const RowSums sums = softmax_row(C, x, probabilities + n * C);
+      const bool valid = n < options.valid_rows;
+      row_losses[n] = valid ? static_cast<float>(row_loss(options, x, sums, labels[n])) : 0;
+    }
+  });
+  double loss = 0;
+  for (std::int64_t n = 0; n < N; ++n) loss += row_losses[n];
+  return static_cast<float>(loss / options.divisor);
+}
+
+void softmax_cross_entropy_gradient(const CrossEntropy& options, const float* probabilities,
+                                    const std::int32_t* labels, float d_loss, float* d_logits) {
+  const std::int64_t N = options.N, C = options.C;
+  const auto scale = static_cast<float>(d_loss / options.divisor);
+  const auto smooth = static_cast<float>(options.label_smoothing / static_cast<double>(C));
+  const auto hot =
+      static_cast<float>(1 - options.label_smoothing + options.label_smoothing / static_cast<double>(C));
+  parallel_ranges(N, 2 * N * C * kFloat, [=](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t n = begin; n < end; ++n) {
+      const float* p = probabilities + n * C;
+      float* out = d_logits + n * C;
+      const std::int32_t label = labels[n];
+      if (n >= options.valid_rows) {
+        std::fill_n(out, C, 0.0F);
+      } else if (label < 0 || label >= C) {
+        std::fill_n(out, C, std::numeric_limits<float>::quiet_NaN());
+      } else {
+        const float at_label = (p[label] - hot) * scale;
+        gradient_row(C, p, smooth, scale, out);
+        out[label] = at_label;
+      }
+    }
+  });
+}
+
+}  // namespace fastnn::kernels::cpu

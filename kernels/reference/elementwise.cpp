@@ -1,0 +1,41 @@
+#include "kernels/reference/elementwise.h"
+
+#include <algorithm>
+
+namespace fastnn::kernels::reference {
+
+void bias_add(std::int64_t rows, std::int64_t channels, const double* x, const double* bias, double* y) {
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t c = 0; c < channels; ++c) y[r * channels + c] = x[r * channels + c] + bias[c];
+}
+
+void bias_gradient(std::int64_t rows, std::int64_t channels, const double* dy, double* d_bias) {
+  std::fill_n(d_bias, channels, 0.0);
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t c = 0; c < channels; ++c) d_bias[c] += dy[r * channels + c];
+}
+
+void relu(std::int64_t count, const double* x, double* y) {
+  for (std::int64_t i = 0; i < count; ++i) y[i] = x[i] < 0 ? 0 : x[i];
+}
+
+void relu_gradient(std::int64_t count, const double* y, const double* dy, double* dx) {
+  for (std::int64_t i = 0; i < count; ++i) dx[i] = y[i] > 0 ? dy[i] : 0;
+}
+
+void add(std::int64_t count, const double* a, const double* b, double* y) {
+  for (std::int64_t i = 0; i < count; ++i) y[i] = a[i] + b[i];
+}
+
+void dropout(const Dropout& options, const double* x, double* y) {
+#pragma omp parallel for schedule(static)
+  for (std::int64_t n = 0; n < options.N; ++n) {
+    for (std::int64_t e = 0; e < options.E; ++e) {
+      const std::int64_t i = n * options.E + e;
+      const bool keep = dropout_mask(options, n, e / kDropoutBlock)[e % kDropoutBlock];
+      y[i] = keep ? x[i] / options.keep_prob : 0;
+    }
+  }
+}
+
+}  // namespace fastnn::kernels::reference
