@@ -1,5 +1,7 @@
 #include "engine/device/cpu/onednn.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <dnnl.hpp>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/device/cpu/onednn_version.h"
 
 namespace fastnn::cpu {
 
@@ -40,67 +43,6 @@ decltype(auto) guarded(std::string_view what, F&& f) {
     throw EnvironmentError("[onednn] {}: {} (status {})", what, error.what(), static_cast<int>(error.status));
   }
 }
-
-// The two places where oneDNN 2 and 3 differ: how a primitive is described, and how a layout is read.
-#if DNNL_VERSION_MAJOR >= 3
-
-template <class Primitive, class... Args>
-auto make_forward(const dnnl::engine& engine, const dnnl::primitive_attr& attributes, Args&&... args) {
-  return typename Primitive::primitive_desc(engine, dnnl::prop_kind::forward_training,
-                                            std::forward<Args>(args)..., attributes);
-}
-
-template <class Primitive, class Hint, class... Args>
-auto make_backward(const dnnl::engine& engine, const dnnl::primitive_attr& attributes, const Hint& hint,
-                   Args&&... args) {
-  return typename Primitive::primitive_desc(engine, std::forward<Args>(args)..., hint, attributes);
-}
-
-void append_relu(dnnl::post_ops& operations) {
-  operations.append_eltwise(dnnl::algorithm::eltwise_relu, 0, 0);
-}
-
-struct Blocking {
-  memory::dims extents, strides, inner_blocks, inner_dimensions;
-};
-
-Blocking blocking_of(const memory::desc& desc) {
-  return {desc.get_dims(), desc.get_strides(), desc.get_inner_blks(), desc.get_inner_idxs()};
-}
-
-#else
-
-template <class Primitive, class... Args>
-auto make_forward(const dnnl::engine& engine, const dnnl::primitive_attr& attributes, Args&&... args) {
-  const typename Primitive::desc operation(dnnl::prop_kind::forward_training, std::forward<Args>(args)...);
-  return typename Primitive::primitive_desc(operation, attributes, engine);
-}
-
-template <class Primitive, class Hint, class... Args>
-auto make_backward(const dnnl::engine& engine, const dnnl::primitive_attr& attributes, const Hint& hint,
-                   Args&&... args) {
-  const typename Primitive::desc operation(std::forward<Args>(args)...);
-  return typename Primitive::primitive_desc(operation, attributes, engine, hint);
-}
-
-void append_relu(dnnl::post_ops& operations) {
-  operations.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
-}
-
-struct Blocking {
-  memory::dims extents, strides, inner_blocks, inner_dimensions;
-};
-
-Blocking blocking_of(const memory::desc& desc) {
-  const auto& data = desc.data;
-  const auto& blocks = data.format_desc.blocking;
-  return {{data.dims, data.dims + data.ndims},
-          {blocks.strides, blocks.strides + data.ndims},
-          {blocks.inner_blks, blocks.inner_blks + blocks.inner_nblks},
-          {blocks.inner_idxs, blocks.inner_idxs + blocks.inner_nblks}};
-}
-
-#endif
 
 // What an operand is; the order of kRoleNames and Pointers.
 enum Role { kX, kWeights, kBias, kY, kDy, kDx, kDWeights, kDBias, kScratch, kFrom, kTo, kRoles };
