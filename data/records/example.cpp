@@ -21,8 +21,8 @@ std::string_view text_of(std::span<const std::byte> bytes) {
 }
 
 /// How a list stores one value when it is not packed.
-constexpr WireType single_type(FeatureKind kind) {
-  return kind == FeatureKind::integer ? WireType::varint : WireType::fixed32;
+constexpr ProtoType single_type(FeatureKind kind) {
+  return kind == FeatureKind::integer ? ProtoType::varint : ProtoType::fixed32;
 }
 
 /// A number of a list from its bits.
@@ -35,13 +35,13 @@ auto number_of(std::uint64_t bits) {
 }
 
 template <FeatureKind kKind, class Visit>
-void visit_field(const WireReader& list, const WireField& field, const WireContext& context, Visit visit) {
+void visit_field(const ProtoReader& list, const ProtoField& field, const ProtoContext& context, Visit visit) {
   if constexpr (kKind == FeatureKind::bytes) {
     visit(list.content(field, "value"));
   } else if (field.type == single_type(kKind)) {
     visit(number_of<kKind>(field.value));
   } else {
-    WireReader packed(list.content(field, "value"), context);
+    ProtoReader packed(list.content(field, "value"), context);
     while (!packed.at_end())
       visit(number_of<kKind>(kKind == FeatureKind::integer ? packed.varint() : packed.fixed32()));
   }
@@ -56,22 +56,22 @@ std::string_view name_of(FeatureKind kind) {
 Example::Example(std::span<const std::byte> payload, const RecordOrigin& origin)
     : payload_(payload), origin_(&origin) {
   features_.reserve(kUsualFeatures);
-  WireReader example(payload, {.payload = payload, .origin = origin_, .message = "Example", .key = {}});
-  for (WireField field; example.next(field);)
+  ProtoReader example(payload, {.payload = payload, .origin = origin_, .message = "Example", .key = {}});
+  for (ProtoField field; example.next(field);)
     if (field.number == 1) parse_features(example.content(field, "features"));
 }
 
 void Example::parse_features(std::span<const std::byte> message) {
-  WireReader features(message, {.payload = payload_, .origin = origin_, .message = "Features", .key = {}});
-  for (WireField field; features.next(field);)
+  ProtoReader features(message, {.payload = payload_, .origin = origin_, .message = "Features", .key = {}});
+  for (ProtoField field; features.next(field);)
     if (field.number == 1) parse_entry(features.content(field, "feature"));
 }
 
 void Example::parse_entry(std::span<const std::byte> message) {
-  WireReader entry(message, {.payload = payload_, .origin = origin_, .message = "FeatureEntry", .key = {}});
+  ProtoReader entry(message, {.payload = payload_, .origin = origin_, .message = "FeatureEntry", .key = {}});
   std::string_view key;
   std::span<const std::byte> feature = message.first(0);
-  for (WireField field; entry.next(field);) {
+  for (ProtoField field; entry.next(field);) {
     if (field.number == 1) key = text_of(entry.content(field, "key"));
     if (field.number == 2) feature = entry.content(field, "value");
   }
@@ -80,9 +80,9 @@ void Example::parse_entry(std::span<const std::byte> message) {
 
 void Example::parse_feature(std::string_view key, std::span<const std::byte> message) {
   Feature feature{.key = key};
-  WireReader reader(message, {.payload = payload_, .origin = origin_, .message = "Feature", .key = key});
+  ProtoReader reader(message, {.payload = payload_, .origin = origin_, .message = "Feature", .key = key});
   auto before = reader.rest();
-  for (WireField field; reader.next(field); before = reader.rest()) {
+  for (ProtoField field; reader.next(field); before = reader.rest()) {
     if (field.number < 1 || field.number > 3) continue;
     reader.content(field, kListNames[field.number]);
     if (feature.kind == static_cast<FeatureKind>(field.number)) continue;
@@ -97,13 +97,13 @@ void Example::parse_feature(std::string_view key, std::span<const std::byte> mes
 template <FeatureKind kKind, class Visit>
 void Example::visit_values(const Feature& feature, Visit visit) const {
   constexpr auto kNumber = static_cast<std::uint32_t>(kKind);
-  const WireContext context{
+  const ProtoContext context{
       .payload = payload_, .origin = origin_, .message = kListNames[kNumber], .key = feature.key};
-  WireReader lists(feature.lists, context);
-  for (WireField outer; lists.next(outer);) {
+  ProtoReader lists(feature.lists, context);
+  for (ProtoField outer; lists.next(outer);) {
     if (outer.number != kNumber) continue;
-    WireReader list(outer.bytes, context);
-    for (WireField field; list.next(field);)
+    ProtoReader list(outer.bytes, context);
+    for (ProtoField field; list.next(field);)
       if (field.number == 1) visit_field<kKind>(list, field, context, visit);
   }
 }

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "data/records/crc32c.h"
+#include "engine/core/crc32c.h"
 #include "data/records/file_kind.h"
 #include "engine/core/error.h"
 

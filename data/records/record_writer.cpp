@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "data/records/crc32c.h"
+#include "engine/core/crc32c.h"
 #include "engine/core/error.h"
 
 namespace fastnn {

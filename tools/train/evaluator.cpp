@@ -1,0 +1,119 @@
+#include "tools/train/evaluator.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "data/pipeline/pipeline.h"
+#include "engine/checkpoint/checkpoint_state.h"
+#include "engine/checkpoint/state_checkpoint.h"
+#include "engine/graph/ops/correct_count.h"
+#include "nets/network.h"
+#include "tools/common/progress.h"
+#include "tools/common/stop_signal.h"
+#include "tools/train/input.h"
+#include "tools/train/memory_check.h"
+#include "tools/train/settings.h"
+
+namespace fastnn::tools {
+namespace {
+
+constexpr std::int64_t kTop = 5;
+
+std::filesystem::path checkpoint_folder(const Parameters& parameters) {
+  for (const char* name : {"model_dir", "checkpointDir"})
+    if (parameters.has_value(name)) return parameters.text(name);
+  return parameters.text("output_dir");
+}
+
+std::filesystem::path checkpoint_prefix(const Parameters& parameters, Log& log) {
+  const auto folder = checkpoint_folder(parameters);
+  if (parameters.has_value("ckpt_file_name")) return folder / parameters.text("ckpt_file_name");
+  if (const auto newest = latest_checkpoint(folder, log)) return *newest;
+  throw InputError("[eval] no checkpoint in {}; name the run's output_dir, or model_dir and ckpt_file_name",
+                   folder.string());
+}
+
+/// A net of evaluation, made ready on a device with the weights of a checkpoint.
+class Evaluator {
+ public:
+  Evaluator(const Parameters& parameters, const NetEntry& entry, const Input& input, Log& log)
+      : device_(make_device(parameters.text("device"), compute_threads(parameters))),
+        net_(build_network(entry.name, {.batch_size = parameters.integer("batch_size"),
+                                        .num_classes = input.num_classes,
+                                        .image_size = image_size(parameters, entry),
+                                        .mode = Mode::evaluation})),
+        k_(std::min(kTop, input.num_classes)),
+        top_k_(net_.graph.add_single("correct_top_k", std::make_shared<CorrectCount>(static_cast<int>(k_)),
+                                     {net_.logits, net_.labels, net_.valid_count})),
+        state_(net_.graph, net_.graph.parameters(), *device_),
+        plan_(net_.graph, state_, {.keep = {net_.cross_entropy, net_.correct, top_k_}}) {
+    log.info(device_->description());
+    const MemoryNeed need{.plan = plan_.memory(), .state = state_.bytes()};
+    require_memory(need, available_memory(), parameters.integer("batch_size"));
+    const auto prefix = checkpoint_prefix(parameters, log);
+    restore_state(state_, BundleReader(prefix), RestorePart::weights);
+    log.info(fmt::format("weights: {} (step {})", prefix.string(), state_.step));
+    plan_.load();
+    plan_.prepare();
+  }
+
+  void add(const Batch& batch, Evaluation& evaluation) {
+    const std::int32_t valid = batch.valid;
+    plan_.write(net_.images, Tensor::of<float>(net_.graph.shape(net_.images), batch.images));
+    plan_.write(net_.labels, batch.labels.data());
+    plan_.write(net_.valid_count, &valid);
+    plan_.run();
+    const auto rows = static_cast<double>(net_.graph.shape(net_.labels)[0]);
+    evaluation.samples += valid;
+    evaluation.k = k_;
+    evaluation.correct += static_cast<std::int64_t>(plan_.read_scalar(net_.correct));
+    evaluation.correct_top_k += static_cast<std::int64_t>(plan_.read_scalar(top_k_));
+    evaluation.cross_entropy_sum += plan_.read_scalar(net_.cross_entropy) * rows;
+  }
+
+ private:
+  std::unique_ptr<Device> device_;
+  Network net_;
+  std::int64_t k_;
+  Value top_k_;
+  TrainState state_;
+  Plan plan_;
+};
+
+}  // namespace
+
+std::string evaluation_line(const Evaluation& e, std::int64_t num_classes) {
+  const auto share = [&](double sum) { return e.samples > 0 ? sum / static_cast<double>(e.samples) : 0.0; };
+  const std::string top_k =
+      e.k < num_classes ? fmt::format(", top-{} = {:.4f}", e.k, share(static_cast<double>(e.correct_top_k)))
+                        : std::string();
+  return fmt::format(
+      "evaluated {} samples: accuracy = {:.4f} ({}){}, cross_entropy = {:.6g}, {:.1f} samples/s", e.samples,
+      share(static_cast<double>(e.correct)), e.correct, top_k, share(e.cross_entropy_sum),
+      e.seconds > 0 ? static_cast<double>(e.samples) / e.seconds : 0.0);
+}
+
+ExitCode evaluate(const Parameters& parameters, ConsoleLog& log) {
+  const StopSignal stop;
+  const NetEntry& entry = find_net(parameters.text("model_name"));
+  const Input input = open_input(parameters, entry, log);
+  Evaluator evaluator(parameters, entry, input, log);
+  Pipeline pipeline(input.records, input.reader,
+                    pipeline_options(parameters, PipelineOptions::Mode::evaluation), log);
+  const std::int64_t batch = parameters.integer("batch_size");
+  ProgressLine progress(log,
+                        {.total = (input.records->size() + batch - 1) / batch, .samples_per_step = batch});
+  Evaluation evaluation;
+  const double start = seconds_now();
+  std::int64_t batches = 0;
+  for (const Batch* next = pipeline.next(); next != nullptr; next = pipeline.next()) {
+    if (stop.requested()) return ExitCode::stopped_by_signal;
+    evaluator.add(*next, evaluation);
+    progress.update(++batches);
+  }
+  evaluation.seconds = seconds_now() - start;
+  log.info(evaluation_line(evaluation, input.num_classes));
+  return ExitCode::done;
+}
+
+}  // namespace fastnn::tools

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/plan/train_state.h"
+#include "optim/optimizer.h"
+
+namespace fastnn::tools {
+
+/// How print_model_statistics lists the variables.
+enum class ModelDetail { variables, layers };
+
+/// Lines of print_model_statistics: each trainable variable (or layer) with shape and elements, then the
+/// totals.
+std::vector<std::string> model_lines(const TrainState& state, ModelDetail detail);
+
+/// Lines of log_optimizer_vars_statistics: each slot of each variable with shape and elements, then the
+/// totals.
+std::vector<std::string> optimizer_lines(const TrainState& state, const optim::Optimizer& optimizer);
+
+}  // namespace fastnn::tools

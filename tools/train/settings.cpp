@@ -1,0 +1,102 @@
+#include "tools/train/settings.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace fastnn::tools {
+
+std::optional<double> optional_real(const Parameters& parameters, std::string_view name) {
+  return parameters.has_value(name) ? std::optional(parameters.real(name)) : std::nullopt;
+}
+
+std::optional<std::int64_t> integer_if_set(const Parameters& parameters, std::string_view name) {
+  return parameters.is_set(name) ? std::optional(parameters.integer(name)) : std::nullopt;
+}
+
+std::optional<double> real_if_set(const Parameters& parameters, std::string_view name) {
+  return parameters.is_set(name) ? std::optional(parameters.real(name)) : std::nullopt;
+}
+
+bool has_hook(const Parameters& parameters, std::string_view hook) {
+  const auto hooks = parameters.list("hooks");
+  return std::ranges::find(hooks, hook) != hooks.end();
+}
+
+int compute_threads(const Parameters& parameters) {
+  if (parameters.is_set("threads")) return static_cast<int>(parameters.integer("threads"));
+  if (parameters.is_set("intra_op_parallelism_threads"))
+    return static_cast<int>(parameters.integer("intra_op_parallelism_threads"));
+  return 0;
+}
+
+std::int64_t image_size(const Parameters& parameters, const NetEntry& net) {
+  const bool training = parameters.program() == Program::train;
+  return integer_if_set(parameters, training ? "train_image_size" : "eval_image_size")
+      .value_or(net.default_image_size);
+}
+
+std::string preprocessing_name(const Parameters& parameters, const NetEntry& net) {
+  return parameters.has_value("preprocessing_name") ? parameters.text("preprocessing_name")
+                                                    : std::string(net.preprocessing);
+}
+
+PipelineOptions pipeline_options(const Parameters& parameters, PipelineOptions::Mode mode) {
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  PipelineOptions options{
+      .mode = mode,
+      .batch_size = static_cast<int>(parameters.integer("batch_size")),
+      .threads = static_cast<int>(integer_if_set(parameters, "num_preprocessing_threads").value_or(cores)),
+      .prefetch_batches = static_cast<int>(
+          std::max(parameters.integer("prefetch_buffer_size"), parameters.integer("num_parallel_batches")))};
+  if (mode == PipelineOptions::Mode::training) {
+    options.seed = static_cast<std::uint64_t>(parameters.integer("seed"));
+    options.shuffle_buffer_size = static_cast<int>(parameters.integer("shuffle_buffer_size"));
+  }
+  return options;
+}
+
+std::int64_t cache_bytes(const Parameters& parameters) {
+  if (parameters.program() != Program::train || !parameters.flag("datasets_use_caching")) return 0;
+  return sysconf(_SC_PHYS_PAGES) / 2 * sysconf(_SC_PAGE_SIZE);
+}
+
+optim::OptimizerOptions optimizer_options(const Parameters& p) {
+  return {.momentum = p.real("momentum"),
+          .rmsprop_momentum = p.real("rmsprop_momentum"),
+          .rmsprop_decay = p.real("rmsprop_decay"),
+          .opt_epsilon = real_if_set(p, "opt_epsilon"),
+          .adam_beta1 = p.real("adam_beta1"),
+          .adam_beta2 = p.real("adam_beta2"),
+          .adadelta_rho = p.real("adadelta_rho"),
+          .adagrad_initial_accumulator_value = p.real("adagrad_initial_accumulator_value"),
+          .ftrl_learning_rate_power = p.real("ftrl_learning_rate_power"),
+          .ftrl_initial_accumulator_value = p.real("ftrl_initial_accumulator_value"),
+          .ftrl_l1 = p.real("ftrl_l1"),
+          .ftrl_l2 = p.real("ftrl_l2")};
+}
+
+optim::StopOptions stop_options(const Parameters& parameters, std::int64_t samples) {
+  return {.stop_at_step = integer_if_set(parameters, "stop_at_step"),
+          .num_epochs = integer_if_set(parameters, "num_epochs"),
+          .samples_per_epoch = samples,
+          .samples_per_step = parameters.integer("batch_size")};
+}
+
+optim::ScheduleOptions schedule_options(const Parameters& p, std::int64_t samples,
+                                        std::int64_t stop_at_step) {
+  return {.learning_rate = p.real("learning_rate"),
+          .end_learning_rate = p.real("end_learning_rate"),
+          .learning_rate_decay_type = p.text("learning_rate_decay_type"),
+          .decay_scheme = p.text("decay_scheme"),
+          .learning_rate_decay_factor = real_if_set(p, "learning_rate_decay_factor"),
+          .warmup_steps = p.integer("warmup_steps"),
+          .warmup_scheme = p.text("warmup_scheme"),
+          .stop_at_step = stop_at_step,
+          .num_sample_per_epoch = integer_if_set(p, "num_sample_per_epoch").value_or(samples),
+          .samples_per_step = p.integer("batch_size"),
+          .num_epochs_per_decay = p.real("num_epochs_per_decay")};
+}
+
+}  // namespace fastnn::tools

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "data/datasets/dataset.h"
+#include "data/pipeline/pipeline.h"
+#include "nets/net_table.h"
+#include "optim/optimizer.h"
+#include "optim/schedule.h"
+#include "optim/stop.h"
+#include "tools/parameters/parameters.h"
+
+namespace fastnn::tools {
+
+/// What the parameters mean to the parts of a run: one function per part, the only places that know both
+/// names.
+
+/// Compute threads: threads, else intra_op_parallelism_threads where the user set it, else 0 (one per core).
+int compute_threads(const Parameters& parameters);
+
+/// Height and width of the images: train_image_size or eval_image_size where set, else the net's default.
+std::int64_t image_size(const Parameters& parameters, const NetEntry& net);
+
+DatasetOptions dataset_options(const Parameters& parameters, PreprocessingMode mode);
+
+/// preprocessing_name where set, else the net's.
+std::string preprocessing_name(const Parameters& parameters, const NetEntry& net);
+
+PipelineOptions pipeline_options(const Parameters& parameters, PipelineOptions::Mode mode);
+
+/// Most bytes of encoded records kept in memory: with datasets_use_caching half of the machine's memory, else
+/// 0.
+std::int64_t cache_bytes(const Parameters& parameters);
+
+optim::OptimizerOptions optimizer_options(const Parameters& parameters);
+
+/// @param samples records of the training set.
+optim::StopOptions stop_options(const Parameters& parameters, std::int64_t samples);
+
+/// @param samples records of the training set; num_sample_per_epoch wins where the user set it.
+optim::ScheduleOptions schedule_options(const Parameters& parameters, std::int64_t samples,
+                                        std::int64_t stop_at_step);
+
+/// An optional number: empty while it has no value.
+std::optional<double> optional_real(const Parameters& parameters, std::string_view name);
+
+/// The user's own value of a number; empty where it is the default.
+std::optional<std::int64_t> integer_if_set(const Parameters& parameters, std::string_view name);
+std::optional<double> real_if_set(const Parameters& parameters, std::string_view name);
+
+/// A hook of the run: "LoggingTensorHook" and so on.
+bool has_hook(const Parameters& parameters, std::string_view hook);
+
+}  // namespace fastnn::tools

@@ -1,0 +1,215 @@
+#include "tools/train/trainer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "tools/common/progress.h"
+#include "tools/train/model_report.h"
+#include "tools/train/settings.h"
+#include "tools/train/step_log.h"
+
+namespace fastnn::tools {
+namespace {
+
+/// Steps of a dry run: the first is slower than the rest.
+constexpr int kDrySteps = 4;
+
+Network build(const Parameters& parameters, const NetEntry& entry, std::int64_t num_classes) {
+  return build_network(entry.name, {.batch_size = parameters.integer("batch_size"),
+                                    .num_classes = num_classes,
+                                    .image_size = image_size(parameters, entry),
+                                    .mode = Mode::training});
+}
+
+ExtraTensors extras_of(const TrainState& state, const optim::Optimizer& optimizer,
+                       const Parameters& parameters) {
+  ExtraTensors extras;
+  for (const auto& scalar : optimizer.checkpoint_scalars(state.step))
+    extras.emplace(scalar.name, Tensor::of<float>(Shape{}, std::array{static_cast<float>(scalar.value)}));
+  extras.emplace("fastnn/seed", Tensor::of<std::int64_t>(Shape{}, std::array{parameters.integer("seed")}));
+  extras.emplace("fastnn/samples", Tensor::of<std::int64_t>(
+                                       Shape{}, std::array{state.step * parameters.integer("batch_size")}));
+  return extras;
+}
+
+}  // namespace
+
+Trainer::Trainer(const Parameters& parameters, ConsoleLog& log)
+    : parameters_(parameters),
+      log_(log),
+      entry_(find_net(parameters.text("model_name"))),
+      input_(open_input(parameters, entry_, log)),
+      device_(make_device(parameters.text("device"), compute_threads(parameters))),
+      net_(build(parameters, entry_, input_.num_classes)),
+      optimizer_(optim::make_optimizer(parameters.text("optimizer"), optimizer_options(parameters))),
+      length_(optim::stop_of(stop_options(parameters, input_.records->size()))),
+      schedule_(schedule_options(parameters, input_.records->size(), length_.step)) {
+  auto training = optim::differentiate(net_.graph, net_.cross_entropy);
+  state_ = std::make_unique<TrainState>(training.graph, training.parameters, *device_,
+                                        optim::slot_specs(optimizer_));
+  step_ = std::make_unique<optim::TrainingStep>(
+      std::move(training), optimizer_, *state_,
+      optim::TrainingStepOptions{.weight_decay = parameters.real("weight_decay"),
+                                 .max_gradient_norm = optional_real(parameters, "max_gradient_norm"),
+                                 .keep = {net_.cross_entropy, net_.correct}});
+  report();
+  require_memory(memory_need(), available_memory(), parameters.integer("batch_size"));
+  state_->initialize(static_cast<std::uint64_t>(parameters.integer("seed")));
+}
+
+MemoryNeed Trainer::memory_need() const {
+  const auto options = pipeline_options(parameters_, PipelineOptions::Mode::training);
+  const auto batch_bytes =
+      input_.reader->image_shape().elements() * sizeof(float) * std::size_t(options.batch_size);
+  return {.plan = step_->plan().memory(),
+          .state = state_->bytes(),
+          .input = std::min<std::size_t>(batch_bytes * std::size_t(options.prefetch_batches + 1),
+                                         std::size_t(options.max_bytes))};
+}
+
+void Trainer::report() const {
+  log_.info(device_->description());
+  log_.info(fmt::format("net {}: {} variables, {} classes, images {}", net_.name, state_->parameters().size(),
+                        input_.num_classes, net_.graph.shape(net_.images).text()));
+  log_.info(fmt::format("data: {} records in {} files, batch {} samples", input_.records->size(),
+                        input_.records->files().size(), parameters_.integer("batch_size")));
+  log_.info(length_.reason);
+  log_.info(schedule_.describe());
+  if (const auto warning = optim::epsilon_warning(optimizer_, optimizer_options(parameters_));
+      !warning.empty())
+    log_.warning(warning);
+  log_.info(memory_line(memory_need()));
+  const auto detail =
+      parameters_.text("print_model_statistics") == "layers" ? ModelDetail::layers : ModelDetail::variables;
+  if (parameters_.flag("print_model_statistics"))
+    for (const std::string& line : model_lines(*state_, detail)) log_.info(line);
+  if (parameters_.flag("log_optimizer_vars_statistics"))
+    for (const std::string& line : optimizer_lines(*state_, optimizer_)) log_.info(line);
+}
+
+std::unique_ptr<Pipeline> Trainer::open_pipeline() {
+  auto options = pipeline_options(parameters_, PipelineOptions::Mode::training);
+  options.first_position = state_->step * options.batch_size;
+  log_.info(fmt::format("input: {} threads, {} batches ahead", options.threads, options.prefetch_batches));
+  return std::make_unique<Pipeline>(input_.records, input_.reader, options, log_);
+}
+
+/// The pipeline's float and s32 are the CPU's storage types; other devices convert.
+void Trainer::write_batch(const Batch& batch) {
+  Plan& plan = step_->plan();
+  const std::int32_t valid = batch.valid;
+  if (device_->storage(Dtype::f32) == Dtype::f32)
+    plan.write(net_.images, batch.images.data());
+  else
+    plan.write(net_.images, Tensor::of<float>(net_.graph.shape(net_.images), batch.images));
+  plan.write(net_.labels, batch.labels.data());
+  plan.write(net_.valid_count, &valid);
+  plan.random() = {.seed = static_cast<std::uint64_t>(parameters_.integer("seed")),
+                   .step = static_cast<std::uint64_t>(state_->step),
+                   .first_sample = static_cast<std::uint64_t>(batch.first_position)};
+}
+
+ExitCode Trainer::run() {
+  const RunFolder folder(parameters_, log_);
+  log_.copy_to(folder.log_file());
+  folder.save_settings();
+  folder.restore(*state_);
+  if (state_->step >= length_.step) {
+    log_.info(fmt::format("nothing to do: the run is at step {} of {}", state_->step, length_.step));
+    return ExitCode::done;
+  }
+  step_->load();
+  return train(folder);
+}
+
+ExitCode Trainer::train(const RunFolder& folder) {
+  const auto pipeline = open_pipeline();
+  StepLog step_log(log_, parameters_.integer("log_loss_every_n_iters"), state_->step + 1, length_.step);
+  ProgressLine progress(
+      log_,
+      {.total = length_.step, .start = state_->step, .samples_per_step = parameters_.integer("batch_size")});
+  const std::int64_t save_every = parameters_.integer("save_checkpoints_steps");
+  const bool saves = has_hook(parameters_, "CheckpointSaverHook");
+  while (state_->step < length_.step && !stop_.requested()) {
+    const Batch& batch = *pipeline->next();
+    step_once(folder, batch, step_log, pipeline->statistics().wait_seconds);
+    progress.update(state_->step);
+    if (saves && state_->step % save_every == 0 && state_->step < length_.step) save(folder);
+  }
+  if (saves) save(folder);
+  if (state_->step == length_.step) return ExitCode::done;
+  log_.warning(fmt::format("stopped by signal {} at step {} of {}{}", stop_.number(), state_->step,
+                           length_.step, saves ? "; saved: the same command continues" : ""));
+  return ExitCode::stopped_by_signal;
+}
+
+void Trainer::step_once(const RunFolder& folder, const Batch& batch, StepLog& step_log, double wait_seconds) {
+  write_batch(batch);
+  const double learning_rate = schedule_.at(state_->step);
+  const optim::StepResult result = timed_step(folder, learning_rate);
+  if (!result.finite) refuse_divergence(folder, learning_rate, result);
+  step_log.count(batch.valid);
+  if (!step_log.is_due(state_->step) || !has_hook(parameters_, "LoggingTensorHook")) return;
+  const Plan& plan = step_->plan();
+  step_log.write({.step = state_->step,
+                  .cross_entropy = plan.read_scalar(net_.cross_entropy),
+                  .l2_loss = result.l2_loss,
+                  .accuracy = plan.read_scalar(net_.correct) / batch.valid,
+                  .learning_rate = learning_rate,
+                  .gradient_norm = result.gradient_norm},
+                 wait_seconds);
+}
+
+/// A step, with a timeline of it where one is due.
+optim::StepResult Trainer::timed_step(const RunFolder& folder, double learning_rate) {
+  const std::int64_t every = parameters_.integer("profile_every_n_iters");
+  const bool profiled = every > 0 && (state_->step + 1) % every == 0 &&
+                        has_hook(parameters_, "ProfilerHook") &&
+                        parameters_.integer("profile_at_task") == parameters_.integer("task_index");
+  if (!profiled) return step_->run(learning_rate);
+  Profile profile(step_->plan().launches());
+  const auto result = step_->run(learning_rate, &profile);
+  profile.write_chrome_trace(folder.timeline(state_->step), state_->step);
+  return result;
+}
+
+void Trainer::refuse_divergence(const RunFolder& folder, double learning_rate,
+                                const optim::StepResult& result) {
+  throw UsageError(
+      "[train] the model diverged in step {}: cross_entropy {}, gradient norm {}, learning rate {}; the "
+      "weights are those "
+      "before the step, the checkpoints in {} are good; try a lower learning_rate, max_gradient_norm or "
+      "warmup_steps",
+      state_->step + 1, step_->plan().read_scalar(net_.cross_entropy), result.gradient_norm, learning_rate,
+      folder.checkpoints().string());
+}
+
+void Trainer::save(const RunFolder& folder) const {
+  folder.save(*state_, extras_of(*state_, optimizer_, parameters_));
+}
+
+ExitCode Trainer::dry_run() {
+  if (std::filesystem::exists(parameters_.text("output_dir"))) {
+    const RunFolder folder(parameters_, log_);
+    folder.restore(*state_);
+  }
+  step_->load();
+  const auto pipeline = open_pipeline();
+  double seconds = 0;
+  for (int i = 0; i < kDrySteps; ++i) {
+    const double start = seconds_now();
+    write_batch(*pipeline->next());
+    step_->run(0.0);
+    if (i > 0) seconds += seconds_now() - start;
+  }
+  const double per_step = seconds / (kDrySteps - 1);
+  log_.info(fmt::format(
+      "dry run: settings, data and memory are good; {:.4f} s a step, about {} for {} steps; nothing was "
+      "written",
+      per_step, duration_text(std::chrono::duration<double>(per_step * static_cast<double>(length_.step))),
+      length_.step));
+  return ExitCode::done;
+}
+
+}  // namespace fastnn::tools

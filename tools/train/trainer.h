@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+
+#include "data/pipeline/pipeline.h"
+#include "engine/core/error.h"
+#include "nets/network.h"
+#include "optim/schedule.h"
+#include "optim/training_step.h"
+#include "tools/common/console_log.h"
+#include "tools/common/stop_signal.h"
+#include "tools/parameters/parameters.h"
+#include "tools/train/input.h"
+#include "tools/train/memory_check.h"
+#include "tools/train/run_folder.h"
+
+namespace fastnn::tools {
+
+/// One run of fastnn-train: data, net, device, state and step are made in the constructor, which takes all
+/// that can be refused early; run() trains.
+class Trainer {
+ public:
+  Trainer(const Parameters& parameters, ConsoleLog& log);
+
+  /// Trains to the end of the run, from where the run folder left off. Returns done, or stopped_by_signal
+  /// after saving.
+  ExitCode run();
+
+  /// Runs a few steps on real batches, changes no file, and says how long the run would take.
+  ExitCode dry_run();
+
+ private:
+  void report() const;
+  MemoryNeed memory_need() const;
+  std::unique_ptr<Pipeline> open_pipeline();
+  void write_batch(const Batch& batch);
+  ExitCode train(const RunFolder& folder);
+  void step_once(const RunFolder& folder, const Batch& batch, class StepLog& step_log, double wait_seconds);
+  optim::StepResult timed_step(const RunFolder& folder, double learning_rate);
+  [[noreturn]] void refuse_divergence(const RunFolder& folder, double learning_rate,
+                                      const optim::StepResult& result);
+  void save(const RunFolder& folder) const;
+
+  const Parameters& parameters_;
+  ConsoleLog& log_;
+  StopSignal stop_;
+  const NetEntry& entry_;
+  Input input_;
+  std::unique_ptr<Device> device_;
+  Network net_;
+  optim::Optimizer optimizer_;
+  optim::Stop length_;
+  optim::Schedule schedule_;
+  std::unique_ptr<TrainState> state_;
+  std::unique_ptr<optim::TrainingStep> step_;
+};
+
+}  // namespace fastnn::tools
