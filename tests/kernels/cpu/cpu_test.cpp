@@ -4,6 +4,7 @@
 
 #include "kernels/cpu/dropout.h"
 #include "kernels/cpu/elementwise.h"
+#include "kernels/cpu/exp.h"
 #include "kernels/cpu/pool.h"
 #include "kernels/cpu/softmax.h"
 #include "kernels/ranking.h"
@@ -200,6 +201,18 @@ TEST_CASE("cpu dropout: keeps the stated share, differently for each step, opera
   options.random.step = 0;
   options.operation = 3;
   CHECK(mask() != first);
+}
+
+TEST_CASE("cpu exp: right to 2e-7, zero at the lowest argument, NaN for NaN") {
+  double error = 0;
+  for (float x = 0; x > -87; x -= 0.0137F) {
+    const double expected = std::exp(static_cast<double>(x));
+    error = std::max(error, std::abs(cpu::exp_negative(x) - expected) / expected);
+  }
+  CHECK(error < 2e-7);
+  CHECK(cpu::exp_negative(0) == 1);
+  CHECK(cpu::exp_negative(cpu::kExpLowest) == 0);
+  CHECK(std::isnan(cpu::exp_negative(NAN)));
 }
 
 TEST_CASE("cpu softmax and cross-entropy agree with the reference") {
