@@ -5,7 +5,12 @@
 
 namespace fastnn::kernels::cpu {
 
-/// e^x for x <= 0 with a relative error below 2e-7; 0 below -87, NaN for NaN. A loop over it vectorises.
+/// The lowest argument of exp_negative(), which gives 0 there: the exponent -127 is 0 as a float.
+inline constexpr float kExpLowest = -88.0F;
+
+/// e^x for kExpLowest <= x <= 0 with a relative error below 2e-7; 0 below -87.7, NaN for NaN. Without a
+/// branch, so that a loop over it vectorises; callers clamp x in a loop of its own, as gcc turns a select in
+/// this one into a jump.
 /// Method: x = k ln 2 + r with k an integer and |r| <= ln 2 / 2 (ln 2 in two parts, so that k times the first
 /// is exact), a polynomial of degree 7 for e^r (Cephes, expf), and k added to the exponent.
 inline float exp_negative(float x) {
@@ -23,7 +28,7 @@ inline float exp_negative(float x) {
   p = p * r + 5.0000001201e-1F;
   p = p * r * r + r + 1;
   const float power = std::bit_cast<float>((std::bit_cast<std::uint32_t>(shifted) << 23) + 0x3F800000U);
-  return x < -87.0F ? 0.0F : p * power;
+  return p * power;
 }
 
 }  // namespace fastnn::kernels::cpu

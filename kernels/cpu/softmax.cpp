@@ -35,10 +35,15 @@ float row_maximum(std::int64_t C, const float* x) {
 // y = softmax(x) of one row of C elements.
 RowSums softmax_row(std::int64_t C, const float* x, float* y) {
   const float maximum = row_maximum(C, x);
+#pragma omp simd
+  for (std::int64_t c = 0; c < C; ++c) {
+    const float below = x[c] - maximum;
+    y[c] = below < kExpLowest ? kExpLowest : below;
+  }
   float sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (std::int64_t c = 0; c < C; ++c) {
-    const float e = exp_negative(x[c] - maximum);
+    const float e = exp_negative(y[c]);
     y[c] = e;
     sum += e;
   }
