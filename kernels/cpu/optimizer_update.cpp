@@ -26,16 +26,18 @@ Parts parts_of(std::span<const OptimizerSegment> segments) {
   return {first, end, size, (end - first + size - 1) / size};
 }
 
-/// Calls f(segment, begin, end) for what each segment has in the part.
+/// Calls f(part, segment, begin, end) for what each segment has in each part, parts in parallel.
 template <class F>
-void for_each_piece(std::span<const OptimizerSegment> segments, const Parts& parts, std::int64_t part,
-                    F&& f) {
-  const std::int64_t begin = parts.first + part * parts.size;
-  const std::int64_t end = std::min(begin + parts.size, parts.end);
-  auto segment = std::partition_point(segments.begin(), segments.end(),
-                                      [begin](const OptimizerSegment& s) { return s.end <= begin; });
-  for (; segment != segments.end() && segment->begin < end; ++segment)
-    f(*segment, std::max(segment->begin, begin), std::min(segment->end, end));
+void for_each_piece(std::span<const OptimizerSegment> segments, const Parts& parts, const F& f) {
+#pragma omp parallel for schedule(static) if (parts.count > 1)
+  for (std::int64_t part = 0; part < parts.count; ++part) {
+    const std::int64_t begin = parts.first + part * parts.size;
+    const std::int64_t end = std::min(begin + parts.size, parts.end);
+    auto segment = std::partition_point(segments.begin(), segments.end(),
+                                        [begin](const OptimizerSegment& s) { return s.end <= begin; });
+    for (; segment != segments.end() && segment->begin < end; ++segment)
+      f(part, *segment, std::max(segment->begin, begin), std::min(segment->end, end));
+  }
 }
 
 double squares(const float* gradients, std::int64_t count, float scale) {
@@ -106,20 +108,17 @@ void update_piece(const OptimizerBuffers<float>& buffers, std::int64_t begin, st
 }  // namespace
 
 GradientStatistics gradient_statistics(const OptimizerBuffers<float>& buffers, double gradient_scale) {
-  const Parts parts = parts_of(buffers.segments);
-  std::array<GradientStatistics, kMaxParts> partial{};
-#pragma omp parallel for schedule(static) if (parts.count > 1)
-  for (std::int64_t part = 0; part < parts.count; ++part) {
-    GradientStatistics sums;
-    for_each_piece(buffers.segments, parts, part, [&](const OptimizerSegment& s, auto begin, auto end) {
-      add_piece(sums, buffers, s, begin, end, static_cast<float>(gradient_scale));
-    });
-    partial[static_cast<std::size_t>(part)] = sums;
-  }
+  const auto scale = static_cast<float>(gradient_scale);
+  std::array<GradientStatistics, kMaxParts> sums{};
+  for_each_piece(
+      buffers.segments, parts_of(buffers.segments),
+      [&](std::int64_t part, const OptimizerSegment& segment, std::int64_t begin, std::int64_t end) {
+        add_piece(sums[static_cast<std::size_t>(part)], buffers, segment, begin, end, scale);
+      });
   GradientStatistics total;
-  for (const GradientStatistics& sums : partial) {
-    total.squares += sums.squares;
-    total.l2_loss += sums.l2_loss;
+  for (const GradientStatistics& one : sums) {
+    total.squares += one.squares;
+    total.l2_loss += one.l2_loss;
   }
   return total;
 }
@@ -127,19 +126,18 @@ GradientStatistics gradient_statistics(const OptimizerBuffers<float>& buffers, d
 void update(const OptimizerBuffers<float>& buffers, const OptimizerParameters& parameters,
             const UpdateStep& step, const GradientStatistics& statistics) {
   if (!statistics.finite()) return;
+  const auto scale = static_cast<float>(step.gradient_scale);
   const auto clip = static_cast<float>(clip_factor(statistics.norm(), step.max_gradient_norm));
   const double rate = corrected_rate(parameters, step.learning_rate, step.updates);
   const auto scalars = rule_scalars<float>(parameters, rate);
-  const Parts parts = parts_of(buffers.segments);
   with_rule(parameters, [&](auto rule) {
-#pragma omp parallel for schedule(static) if (parts.count > 1)
-    for (std::int64_t part = 0; part < parts.count; ++part) {
-      for_each_piece(buffers.segments, parts, part, [&](const OptimizerSegment& s, auto begin, auto end) {
-        const PieceFactors factors{static_cast<float>(step.gradient_scale), static_cast<float>(s.l2), clip,
-                                   static_cast<float>(step.learning_rate * s.decoupled_decay)};
-        update_piece<decltype(rule)>(buffers, begin, end, factors, scalars);
-      });
-    }
+    const auto update_segment = [&](std::int64_t, const OptimizerSegment& segment, std::int64_t begin,
+                                    std::int64_t end) {
+      const PieceFactors factors{scale, static_cast<float>(segment.l2), clip,
+                                 static_cast<float>(step.learning_rate * segment.decoupled_decay)};
+      update_piece<decltype(rule)>(buffers, begin, end, factors, scalars);
+    };
+    for_each_piece(buffers.segments, parts_of(buffers.segments), update_segment);
   });
 }
 
