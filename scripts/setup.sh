@@ -88,10 +88,11 @@ install_packages() {
 check_tools() {
   export CXX=${CXX:-$(gcc_package)}
   local version
+  command -v "${CXX%% *}" >/dev/null || fail 4 "[setup] expected a C++ compiler named '$CXX' (from CXX); there is none"
   if "$CXX" --version 2>/dev/null | grep -qi 'free software foundation'; then
     version=$("$CXX" -dumpfullversion -dumpversion)
     version_at_least "$version" "$least_gcc" ||
-      fail 4 "[setup] expected g++ $least_gcc or newer; $CXX is $version. Install a newer one and name it: CXX=g++-12 $0"
+      fail 4 "[setup] expected g++ $least_gcc or newer; $CXX is $version. Name a newer one: CXX=g++-12 $0"
   fi
   version=$(cmake --version | sed -n 's/^cmake version //p')
   version_at_least "$version" "$least_cmake" ||
