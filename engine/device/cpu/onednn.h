@@ -1,0 +1,150 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "kernels/geometry.h"
+
+namespace fastnn::cpu {
+
+/// The one oneDNN engine and stream of a CPU device; everything below refers to it and must not outlive it.
+/// Operations of one context run one after the other, on one thread's OpenMP team.
+class OneDnn {
+ public:
+  /// Throws EnvironmentError if oneDNN cannot use this processor.
+  OneDnn();
+  ~OneDnn();
+  OneDnn(const OneDnn&) = delete;
+  OneDnn& operator=(const OneDnn&) = delete;
+
+  /// Version of the library that is loaded, such as "2.6.3".
+  static std::string version();
+
+  struct Impl;
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// How a weight tensor of f32 lies in memory: plain as TensorFlow has it, or blocked as oneDNN chose it. A
+/// blocked layout may hold padding, which is zero in every tensor that a reorder or a weight gradient wrote
+/// (so elementwise optimizers and norms can run over all of bytes()). A cheap value.
+class WeightLayout {
+ public:
+  /// Plain [R,S,C,K] of a convolution.
+  static WeightLayout plain(const kernels::Conv2d& conv);
+  /// Plain [C,K] of a dense layer.
+  static WeightLayout plain(const kernels::Dense& dense);
+
+  /// Bytes of a tensor in this layout, padding included.
+  std::size_t bytes() const;
+  /// The same places for the same elements: no reorder is needed between the two.
+  bool operator==(const WeightLayout& other) const;
+  /// "f32 [64,32,5,5] strides ... blocks ...": extents in oneDNN's order K, C, R, S.
+  std::string describe() const;
+
+  struct Impl;
+  explicit WeightLayout(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::shared_ptr<const Impl> impl_;
+};
+
+enum class Bias { none, add };
+enum class Activation { none, relu };
+
+/// What a forward operation does after the sum: y = activation(sum + bias).
+struct ForwardOptions {
+  Bias bias = Bias::none;
+  Activation activation = Activation::none;
+};
+
+/// Memory of one operation; each names the ones it needs. Shapes as in kernels/geometry.h, weights and
+/// d_weights in the operation's weights() layout, bias and d_bias [K].
+struct OneDnnOperands {
+  const float* x = nullptr;
+  const float* weights = nullptr;
+  const float* bias = nullptr;
+  float* y = nullptr;
+  const float* dy = nullptr;
+  float* dx = nullptr;
+  float* d_weights = nullptr;
+  float* d_bias = nullptr;
+  /// scratch_bytes() bytes, 64-byte aligned; shared by all operations, which run one after the other.
+  void* scratch = nullptr;
+};
+
+/// A prepared oneDNN operation: construct (slow, once per plan), query, bind to memory (once), execute (each
+/// step, without any allocation of ours). Activations are dense NHWC or [N,C], f32 throughout.
+///
+/// Constructors throw UsageError for an extent below 1 or an output that does not fit the input, and for what
+/// oneDNN refuses; EnvironmentError if oneDNN fails otherwise. The message holds the geometry.
+class OneDnnOperation {
+ public:
+  OneDnnOperation(OneDnnOperation&&) noexcept;
+  OneDnnOperation& operator=(OneDnnOperation&&) noexcept;
+  ~OneDnnOperation();
+
+  std::size_t scratch_bytes() const;
+  /// Layout of 'weights' (forward, input gradient) or 'd_weights' (weight gradient), chosen by oneDNN.
+  const WeightLayout& weights() const;
+  /// oneDNN's name of the code it chose, such as "brgconv:avx512_core".
+  const std::string& implementation() const;
+  /// oneDNN fell back to its reference code, which is about 1000 times slower: plans refuse that.
+  bool is_reference_implementation() const;
+
+  /// Throws UsageError naming an operand that is needed and missing. May be called again.
+  void bind(const OneDnnOperands& operands);
+  /// Throws UsageError before bind(), EnvironmentError if oneDNN fails.
+  void execute() const;
+
+  struct Impl;
+  explicit OneDnnOperation(std::unique_ptr<Impl> impl);
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// y = activation(conv2d(x, weights) + bias). Operands: x, weights, y, bias if added.
+OneDnnOperation convolution_forward(const OneDnn& onednn, const kernels::Conv2d& conv,
+                                    ForwardOptions options = {});
+/// Operands: dy, weights, dx.
+OneDnnOperation convolution_input_gradient(const OneDnn& onednn, const kernels::Conv2d& conv);
+/// Operands: x, dy, d_weights, and d_bias with Bias::add. Its weights() is the layout of the master weights.
+OneDnnOperation convolution_weight_gradient(const OneDnn& onednn, const kernels::Conv2d& conv,
+                                            Bias bias = Bias::none);
+
+/// y = activation(x * weights + bias). An NHWC tensor is given flattened. Operands as for convolutions.
+OneDnnOperation dense_forward(const OneDnn& onednn, const kernels::Dense& dense, ForwardOptions options = {});
+OneDnnOperation dense_input_gradient(const OneDnn& onednn, const kernels::Dense& dense);
+OneDnnOperation dense_weight_gradient(const OneDnn& onednn, const kernels::Dense& dense,
+                                      Bias bias = Bias::none);
+
+/// Copies a weight tensor from one layout to another of the same extents. A prepared operation like the
+/// above.
+class WeightReorder {
+ public:
+  /// Throws UsageError if the extents differ.
+  WeightReorder(const OneDnn& onednn, const WeightLayout& from, const WeightLayout& to);
+  WeightReorder(WeightReorder&&) noexcept;
+  WeightReorder& operator=(WeightReorder&&) noexcept;
+  ~WeightReorder();
+
+  std::size_t scratch_bytes() const;
+  const std::string& implementation() const;
+  /// from and to: bytes() of their layouts, not overlapping.
+  void bind(const float* from, float* to, void* scratch);
+  void execute() const;
+
+ private:
+  std::unique_ptr<OneDnnOperation::Impl> impl_;
+};
+
+/// Converts a weight tensor at once, scratch included: for start-up and checkpoints, not for a step.
+void convert_weights(const OneDnn& onednn, const WeightLayout& from, const float* source,
+                     const WeightLayout& to, float* destination);
+
+}  // namespace fastnn::cpu

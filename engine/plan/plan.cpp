@@ -1,0 +1,158 @@
+#include "engine/plan/plan.h"
+
+#include <algorithm>
+
+namespace fastnn {
+namespace {
+
+std::size_t aligned(std::size_t bytes) {
+  return (bytes + MemoryPlan::kAlignment - 1) / MemoryPlan::kAlignment * MemoryPlan::kAlignment;
+}
+
+}  // namespace
+
+Plan::Plan(Graph graph, TrainState& state, PlanOptions options)
+    : graph_(std::move(graph)), device_(state.device()), state_(state), options_(std::move(options)) {
+  for (const Value parameter : graph_.parameters()) external_.insert(parameter);
+  for (const auto& [parameter, gradient] : options_.gradients) {
+    gradient_of_.emplace(gradient, parameter);
+    external_.insert(gradient);
+  }
+  memory_plan_ = std::make_unique<MemoryPlan>(
+      MemoryRequest{.graph = graph_,
+                    .bytes = [this](Value value) { return device_.bytes_of(graph_.info(value).spec); },
+                    .keep = options_.keep,
+                    .external = external_,
+                    .reuse = options_.reuse});
+  memory_.arena = memory_plan_->arena_bytes();
+  memory_.arena_without_reuse = memory_plan_->bytes_without_reuse();
+  lower_nodes();
+}
+
+const ParameterLayout* Plan::layout_of(Value value) const {
+  const ValueInfo& info = graph_.info(value);
+  if (info.source == Source::parameter) return state_.parameter(info.name).layout.get();
+  const auto gradient = gradient_of_.find(value);
+  return gradient == gradient_of_.end() ? nullptr : layout_of(gradient->second);
+}
+
+void Plan::lower_nodes() {
+  for (std::size_t i = 0; i < graph_.nodes().size(); ++i) {
+    const Node& node = graph_.nodes()[i];
+    if (node.operation->is_view()) continue;
+    std::vector<const ParameterLayout*> inputs;
+    std::vector<const ParameterLayout*> outputs;
+    for (const Value input : node.inputs) inputs.push_back(layout_of(input));
+    for (const Value output : node.outputs) outputs.push_back(layout_of(output));
+    Lowered lowered{i, device_.lower({graph_, node, inputs, outputs}), {}};
+    memory_.scratch = std::max(memory_.scratch, aligned(lowered.lowering.scratch_bytes));
+    for (PreparedCopy& copy : lowered.lowering.prepared) lowered.prepared.push_back(share_prepared(node, copy));
+    lowered_.push_back(std::move(lowered));
+  }
+}
+
+std::size_t Plan::share_prepared(const Node& node, PreparedCopy& copy) {
+  const Value parameter = node.inputs[static_cast<std::size_t>(copy.input)];
+  const auto known = std::ranges::find_if(
+      prepared_, [&](const Prepared& other) { return other.parameter == parameter && other.key == copy.key; });
+  if (known != prepared_.end()) return static_cast<std::size_t>(known - prepared_.begin());
+  prepared_.push_back({parameter, copy.key, memory_.prepared, copy.bind});
+  memory_.prepared += aligned(copy.bytes);
+  return prepared_.size() - 1;
+}
+
+void* Plan::address(Value value) const {
+  const Value root = memory_plan_->root(value);
+  if (graph_.info(root).source == Source::parameter)
+    return state_.weights_of(state_.parameter(graph_.name(root)));
+  if (const auto gradient = gradient_of_.find(root); gradient != gradient_of_.end())
+    return state_.gradients_of(state_.parameter(graph_.name(gradient->second)));
+  const auto offset = memory_plan_->offset(value);
+  if (!offset) throw UsageError("[plan] {} has no memory: nothing makes it", graph_.name(value));
+  return buffer_.at(*offset);
+}
+
+void Plan::load() {
+  buffer_ = device_.allocate(memory_.total());
+  for (const Prepared& copy : prepared_)
+    prepare_launches_.push_back(
+        copy.bind(address(copy.parameter), buffer_.at(memory_.arena + memory_.scratch + copy.offset)));
+  bind_nodes();
+}
+
+void Plan::bind_nodes() {
+  void* scratch = buffer_.at(memory_.arena);
+  for (const Lowered& lowered : lowered_) {
+    const Node& node = graph_.nodes()[lowered.node];
+    std::vector<void*> inputs;
+    std::vector<void*> outputs;
+    std::vector<void*> prepared;
+    for (const Value input : node.inputs) inputs.push_back(address(input));
+    for (const Value output : node.outputs) outputs.push_back(address(output));
+    for (const std::size_t i : lowered.prepared)
+      prepared.push_back(buffer_.at(memory_.arena + memory_.scratch + prepared_[i].offset));
+    run_launches_.push_back(lowered.lowering.bind({inputs, outputs, scratch, prepared, random_.get()}));
+  }
+}
+
+void Plan::write(Value input, const void* data) {
+  device_.upload(address(input), data, device_.bytes_of(graph_.info(input).spec));
+}
+
+void Plan::write(Value input, const Tensor& tensor) {
+  const ValueInfo& info = graph_.info(input);
+  if (info.source != Source::input || tensor.shape() != info.spec.shape)
+    throw UsageError("[plan] input {} has shape {}, got {}", info.name, info.spec.shape.text(), tensor.shape().text());
+  write(input, tensor.as(device_.storage(info.spec.dtype)).bytes().data());
+}
+
+Tensor Plan::read(Value value) const {
+  if (const auto gradient = gradient_of_.find(value); gradient != gradient_of_.end())
+    return state_.read_gradients(state_.parameter(graph_.name(gradient->second)));
+  const OperandSpec& spec = graph_.info(value).spec;
+  Tensor tensor(device_.storage(spec.dtype), spec.shape);
+  device_.download(tensor.bytes().data(), address(value), tensor.bytes().size());
+  return tensor;
+}
+
+double Plan::read_scalar(Value value) const {
+  return with_type(device_.storage(graph_.info(value).spec.dtype), [&]<class T>() {
+    T scalar{};
+    device_.download(&scalar, address(value), sizeof(T));
+    return static_cast<double>(scalar);
+  });
+}
+
+void Plan::prepare() {
+  for (const Launch& launch : prepare_launches_) launch();
+}
+
+void Plan::run(Profile* profile) {
+  if (profile == nullptr) {
+    for (const Launch& launch : run_launches_) launch();
+    return;
+  }
+  for (std::size_t i = 0; i < run_launches_.size(); ++i) {
+    const double start = seconds_now();
+    run_launches_[i]();
+    profile->add(i, seconds_now() - start);
+  }
+  profile->count_run();
+}
+
+std::vector<LaunchInfo> Plan::launches() const {
+  std::vector<LaunchInfo> result;
+  for (const Lowered& lowered : lowered_) {
+    const Node& node = graph_.nodes()[lowered.node];
+    const auto inputs = graph_.specs(node.inputs);
+    const auto outputs = graph_.specs(node.outputs);
+    LaunchInfo info{node.name, std::string(node.operation->kind()), node.operation->attributes(),
+                    lowered.lowering.implementation, node.operation->flops(inputs, outputs)};
+    for (const auto* operands : {&inputs, &outputs})
+      for (const OperandSpec& spec : *operands) info.bytes += static_cast<double>(device_.bytes_of(spec));
+    result.push_back(std::move(info));
+  }
+  return result;
+}
+
+}  // namespace fastnn

@@ -1,0 +1,62 @@
+#include "engine/plan/train_state.h"
+
+#include <fmt/ranges.h>
+
+namespace fastnn {
+
+TrainState::TrainState(const Graph& graph, std::span<const Value> parameters, Device& device,
+                       std::vector<SlotSpec> slots)
+    : device_(device), element_bytes_(size_of(device.storage(Dtype::f32))), slot_specs_(std::move(slots)) {
+  parameters_.reserve(parameters.size());
+  for (const Value value : parameters) {
+    const ValueInfo& info = graph.info(value);
+    auto layout = device.parameter_layout(graph, value);
+    const std::size_t elements = layout->elements();
+    parameters_.push_back({info.name, info.spec.shape, info.parameter, std::move(layout), elements_, elements});
+    index_.emplace(parameters_.back().name, parameters_.size() - 1);
+    elements_ += (elements + kAlignment - 1) / kAlignment * kAlignment;
+  }
+  const std::size_t bytes = elements_ * element_bytes_;
+  weights_ = device.allocate(bytes);
+  gradients_ = device.allocate(bytes);
+  for (std::size_t i = 0; i < slot_specs_.size(); ++i) slots_.push_back(device.allocate(bytes));
+}
+
+const ParameterEntry& TrainState::parameter(std::string_view name) const {
+  const auto known = index_.find(name);
+  if (known == index_.end())
+    throw UsageError("[state] no variable {} among the {} of this net", name, parameters_.size());
+  return parameters_[known->second];
+}
+
+std::size_t TrainState::bytes() const { return elements_ * element_bytes_ * (2 + slots_.size()); }
+
+void TrainState::initialize(std::uint64_t seed) {
+  for (const ParameterEntry& entry : parameters_) {
+    write_weights(entry, initial_values(entry.spec.initializer, entry.shape, entry.name, seed));
+    for (std::size_t i = 0; i < slots_.size(); ++i)
+      write_slot(entry, i,
+                 initial_values(ConstantInitializer{slot_specs_[i].initial_value}, entry.shape, entry.name, seed));
+  }
+  step = 0;
+}
+
+Tensor TrainState::read(const ParameterEntry& entry, const Buffer& buffer) const {
+  std::vector<std::byte> packed(entry.elements * element_bytes_);
+  device_.download(packed.data(), buffer.at(entry.offset * element_bytes_), packed.size());
+  Tensor tensor(device_.storage(Dtype::f32), entry.shape);
+  entry.layout->unpack(packed.data(), tensor.bytes().data());
+  return tensor;
+}
+
+void TrainState::write(const ParameterEntry& entry, const Buffer& buffer, const Tensor& tensor) {
+  if (tensor.shape() != entry.shape)
+    throw UsageError("[state] {} has shape {}, got values of shape {}", entry.name, entry.shape.text(),
+                     tensor.shape().text());
+  const Tensor plain = tensor.as(device_.storage(Dtype::f32));
+  std::vector<std::byte> packed(entry.elements * element_bytes_);
+  entry.layout->pack(plain.bytes().data(), packed.data());
+  device_.upload(buffer.at(entry.offset * element_bytes_), packed.data(), packed.size());
+}
+
+}  // namespace fastnn
