@@ -1,0 +1,55 @@
+#include "tests/support/catch.h"
+#include "tests/tools/common/run_command.h"
+
+using fastnn::tests::CommandResult;
+using fastnn::tests::run_command;
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+CommandResult emulate(const std::string& processor) {
+  return run_command("qemu-x86_64 -cpu " + processor + " " + FASTNN_BIN_DIR + "/common_probe print 2>&1");
+}
+
+/// Why the emulator cannot be used; empty if it can.
+std::string no_emulator() {
+  if (kSanitized) return "sanitized programs do not run under qemu-x86_64";
+  return run_command("qemu-x86_64 --version 2>/dev/null").exit_code == 0 ? ""
+                                                                         : "qemu-x86_64 is not installed";
+}
+
+}  // namespace
+
+TEST_CASE("cpu_guard: on a processor without AVX2 a program says what is missing instead of crashing") {
+  if (const std::string why = no_emulator(); !why.empty()) {
+    WARN("skipped: " << why);
+    return;
+  }
+  const CommandResult old = emulate("Nehalem");
+  CHECK(old.exit_code == 4);
+  CHECK(old.output.find("fastnn needs an x86-64-v3 processor (AVX2, FMA, BMI2); this one lacks") !=
+        std::string::npos);
+  CHECK(old.output.find(" AVX2") != std::string::npos);
+  CHECK(old.output.find(" BMI2") != std::string::npos);
+  CHECK(old.output.find(" SSE4.2") == std::string::npos);
+  CHECK(old.output.find("text") == std::string::npos);
+}
+
+TEST_CASE("cpu_guard: on a processor of x86-64-v3 the program runs") {
+  if (const std::string why = no_emulator(); !why.empty()) {
+    WARN("skipped: " << why);
+    return;
+  }
+  const CommandResult enough = emulate("max");
+  CHECK(enough.exit_code == 0);
+  CHECK(enough.output.find("text\n") != std::string::npos);
+}
+
+TEST_CASE("cpu_guard: this machine passes it") {
+  CHECK(run_command(std::string(FASTNN_BIN_DIR) + "/common_probe print").exit_code == 0);
+}

@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "engine/core/error.h"
+#include "tools/parameters/setting.h"
+#include "tools/parameters/value.h"
+
+namespace fastnn::tools {
+namespace {
+
+Origin command_line() {
+  return {.kind = Origin::Kind::command_line, .where = "command line"};
+}
+
+bool is_number(std::string_view text) {
+  return text.size() > 1 && (std::isdigit(static_cast<unsigned char>(text[1])) || text[1] == '.');
+}
+
+class CommandLineReader {
+ public:
+  CommandLineReader(Program program, const std::vector<std::string>& arguments, const ParameterTable& table)
+      : program_(program), arguments_(arguments), table_(table) {}
+
+  CommandLine read() {
+    while (next_ < arguments_.size()) {
+      const std::string& argument = arguments_[next_++];
+      if (argument.size() > 1 && argument.starts_with('-'))
+        read_flag(argument);
+      else
+        read_file_name(argument);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  const ParameterRow* row_of(std::string_view name) const {
+    const ParameterAlias* alias = table_.find_alias(name);
+    const std::optional<std::size_t> row = table_.find(alias ? alias->target : name);
+    return row ? &table_.rows()[*row] : nullptr;
+  }
+
+  void read_flag(std::string_view argument) {
+    std::string_view body = argument.substr(argument.starts_with("--") ? 2 : 1);
+    const std::size_t equals = body.find('=');
+    const std::string_view name = body.substr(0, equals);
+    const ParameterRow* row = row_of(name);
+    if (!row) return read_negated(argument, name, equals != std::string_view::npos);
+    if (equals != std::string_view::npos)
+      add(name, std::string(body.substr(equals + 1)));
+    else
+      add(name, row->type == ParameterType::flag ? following_word(*row) : following_value(argument));
+  }
+
+  void read_negated(std::string_view argument, std::string_view name, bool has_value) {
+    const std::string_view positive = name.starts_with("no") ? name.substr(2) : std::string_view();
+    const ParameterRow* row = row_of(positive);
+    if (!row) fail_unknown(argument, command_line(), program_, table_);
+    if (row->type != ParameterType::flag)
+      throw UsageError(
+          "[parameters] only a boolean can be switched off with --no; got {}, but {} is {}; write "
+          "--{}=VALUE",
+          argument, positive, type_name(row->type), positive);
+    if (has_value)
+      throw UsageError("[parameters] --no{} takes no value; got {}; write --{}=True or --{}=False", positive,
+                       argument, positive, positive);
+    add(positive, "False");
+  }
+
+  std::string following_word(const ParameterRow& row) {
+    const bool takes = next_ < arguments_.size() && canonical_value(row, arguments_[next_]);
+    return takes ? arguments_[next_++] : "True";
+  }
+
+  std::string following_value(std::string_view argument) {
+    if (next_ == arguments_.size())
+      throw UsageError("[parameters] {} needs a value; got the end of the command line; write {}=VALUE",
+                       argument, argument);
+    const std::string& value = arguments_[next_];
+    if (value.starts_with('-') && !is_number(value))
+      throw UsageError(
+          "[parameters] {} needs a value; got {}; write {}=VALUE if the value starts with a dash", argument,
+          value, argument);
+    ++next_;
+    return value;
+  }
+
+  void add(std::string_view name, std::string value) {
+    if (value.find_first_of("\n\r") != std::string::npos)
+      throw UsageError("[parameters] {}: expected a value of one line; got \"{}\" (command line)", name,
+                       value);
+    if (name == "config") name_file(value);
+    result_.settings.push_back(
+        {.name = std::string(name), .value = std::move(value), .origin = command_line()});
+  }
+
+  void name_file(const std::string& file) {
+    if (result_.file)
+      throw UsageError("[parameters] expected one hyper-parameter file; got {} and {}", *result_.file, file);
+    result_.file = file;
+  }
+
+  void read_file_name(const std::string& argument) {
+    if (trimmed(argument).empty())
+      throw UsageError(
+          "[parameters] stray argument of blanks; in a script, a blank after the backslash that "
+          "continues a line does that, and the line ends there");
+    std::error_code error;
+    if (result_.file || !std::filesystem::exists(argument, error)) fail_stray(argument);
+    add("config", argument);
+  }
+
+  [[noreturn]] void fail_stray(const std::string& argument) const {
+    const bool after_comma = next_ >= 2 && arguments_[next_ - 2].ends_with(',');
+    throw UsageError(
+        "[parameters] stray argument \"{}\"; expected --name=value{}; {}", argument,
+        result_.file ? "" : ", or a hyper-parameter file, and there is none of that name",
+        after_comma ? fmt::format("the blank after \"{}\" splits the list: leave it out or put quotes around "
+                                  "the list",
+                                  arguments_[next_ - 2])
+                    : "write a value that contains blanks in quotes");
+  }
+
+  Program program_;
+  const std::vector<std::string>& arguments_;
+  const ParameterTable& table_;
+  std::size_t next_ = 0;
+  CommandLine result_;
+};
+
+}  // namespace
+
+CommandLine read_command_line(Program program, const std::vector<std::string>& arguments,
+                              const ParameterTable& table) {
+  return CommandLineReader(program, arguments, table).read();
+}
+
+}  // namespace fastnn::tools

@@ -1,0 +1,148 @@
+#include "tools/parameters/parameter_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "tools/parameters/table_groups.h"
+#include "tools/parameters/value.h"
+
+namespace fastnn::tools {
+namespace {
+
+std::vector<ParameterRow> all_rows() {
+  std::vector<ParameterRow> rows = data_rows();
+  for (auto* more : {training_rows, run_rows, surroundings_rows})
+    for (ParameterRow& row : more()) rows.push_back(std::move(row));
+  return rows;
+}
+
+/// The best of the names offered so far.
+struct Nearest {
+  std::string wanted;
+  std::size_t distance;
+  std::string_view name = {};
+
+  void offer(std::string_view candidate) {
+    const std::size_t d = edit_distance(wanted, lower_case(candidate));
+    if (d >= distance) return;
+    distance = d;
+    name = candidate;
+  }
+};
+
+}  // namespace
+
+std::string_view program_name(Program program) {
+  return program == Program::train ? "fastnn-train" : "fastnn-eval";
+}
+
+bool Range::contains(double value) const {
+  const bool above_low = open_low ? value > low : value >= low;
+  const bool below_high = open_high ? value < high : value <= high;
+  return above_low && below_high;
+}
+
+std::string describe(const Range& range) {
+  const std::string low = fmt::format("{}{:.12g}", range.open_low ? "above " : "", range.low);
+  const std::string high = fmt::format("{}{:.12g}", range.open_high ? "below " : "", range.high);
+  if (std::isinf(range.low) && std::isinf(range.high)) return "";
+  if (std::isinf(range.high)) return range.open_low ? low : "at least " + low;
+  if (std::isinf(range.low)) return range.open_high ? high : "at most " + high;
+  return fmt::format("{}{} to {}", range.open_low ? "" : "from ", low, high);
+}
+
+std::string_view type_name(ParameterType type) {
+  switch (type) {
+    case ParameterType::text:
+      return "string";
+    case ParameterType::list:
+      return "list";
+    case ParameterType::integer:
+      return "integer";
+    case ParameterType::real:
+      return "float";
+    case ParameterType::flag:
+      return "boolean";
+  }
+  return "";
+}
+
+std::vector<std::string_view> choice_words(std::string_view choices) {
+  std::vector<std::string_view> words;
+  while (!choices.empty()) {
+    const std::size_t bar = std::min(choices.find('|'), choices.size());
+    words.push_back(choices.substr(0, bar));
+    choices.remove_prefix(std::min(bar + 1, choices.size()));
+  }
+  return words;
+}
+
+ParameterTable::ParameterTable(std::vector<ParameterRow> rows, std::vector<ParameterAlias> aliases)
+    : rows_(std::move(rows)), aliases_(std::move(aliases)) {
+  for (ParameterRow& row : rows_)
+    if (row.status == ParameterStatus::implemented && row.test.empty())
+      row.test = fmt::format("parameter {} changes what the program does", row.name);
+}
+
+std::optional<std::size_t> ParameterTable::find(std::string_view name) const {
+  const auto row =
+      std::find_if(rows_.begin(), rows_.end(), [&](const ParameterRow& r) { return r.name == name; });
+  if (row == rows_.end()) return std::nullopt;
+  return static_cast<std::size_t>(row - rows_.begin());
+}
+
+const ParameterAlias* ParameterTable::find_alias(std::string_view name) const {
+  const auto alias =
+      std::find_if(aliases_.begin(), aliases_.end(), [&](const ParameterAlias& a) { return a.name == name; });
+  return alias == aliases_.end() ? nullptr : &*alias;
+}
+
+std::string_view ParameterTable::nearest(std::string_view name, Program program) const {
+  Nearest best{.wanted = lower_case(name), .distance = std::max<std::size_t>(2, name.size() / 3) + 1};
+  for (const ParameterRow& row : rows_)
+    if (row.programs.has(program) && row.in_help == InHelp::shown) best.offer(row.name);
+  for (const ParameterAlias& alias : aliases_)
+    if (alias.deprecated.empty() && rows_[find(alias.target).value()].programs.has(program))
+      best.offer(alias.name);
+  return best.name;
+}
+
+std::vector<const ParameterAlias*> ParameterTable::aliases_of(std::string_view name) const {
+  std::vector<const ParameterAlias*> found;
+  for (const ParameterAlias& alias : aliases_)
+    if (alias.target == name || alias.file_target == name) found.push_back(&alias);
+  return found;
+}
+
+void append_group(std::vector<ParameterRow>& table, std::string_view group, std::vector<ParameterRow> rows) {
+  for (ParameterRow& row : rows) {
+    row.group = group;
+    table.push_back(std::move(row));
+  }
+}
+
+const ParameterTable& parameter_table() {
+  static const ParameterTable table(all_rows(), all_aliases());
+  return table;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last, last, row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before_last = std::exchange(last, row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace fastnn::tools

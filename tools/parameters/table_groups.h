@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/parameters/parameter_table.h"
+
+namespace fastnn::tools {
+
+/// The rows of the table, several groups a function, in the order of --help.
+std::vector<ParameterRow> data_rows();
+std::vector<ParameterRow> training_rows();
+std::vector<ParameterRow> run_rows();
+std::vector<ParameterRow> surroundings_rows();
+
+/// Aliases of FastNN itself, TF-Slim and tf_cnn_benchmarks.
+std::vector<ParameterAlias> all_aliases();
+
+/// Appends rows to 'table', with their group filled in.
+void append_group(std::vector<ParameterRow>& table, std::string_view group, std::vector<ParameterRow> rows);
+
+/// ParameterRow::refuse of paths: those of cloud storage ("oss://...") are not read.
+std::string refuse_cloud_path(std::string_view value);
+
+}  // namespace fastnn::tools
