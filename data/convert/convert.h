@@ -11,9 +11,9 @@
 namespace fastnn {
 
 struct ConvertOptions {
-  std::filesystem::path input_dir;
+  std::filesystem::path input_dir{};
   /// Made if it is not there; files of the same names are replaced.
-  std::filesystem::path output_dir;
+  std::filesystem::path output_dir{};
 };
 
 /// A row of the table of converters: from a data set's published files to TFRecords in TF-Slim's layout.

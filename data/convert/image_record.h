@@ -13,9 +13,9 @@ namespace fastnn {
 
 /// An encoded image with what TF-Slim stores beside it.
 struct ImageRecord {
-  std::span<const std::byte> encoded;
+  std::span<const std::byte> encoded{};
   /// "png", "jpg".
-  std::string_view format;
+  std::string_view format{};
   std::int64_t label = 0;
   int height = 0;
   int width = 0;

@@ -12,16 +12,16 @@ namespace fastnn {
 
 struct DatasetOptions {
   /// A row of the table of data sets, or any other name where the files are given below.
-  std::string dataset_name;
-  std::filesystem::path dataset_dir;
+  std::string dataset_name{};
+  std::filesystem::path dataset_dir{};
   /// For evaluation, DatasetInfo::evaluation_split() says what a known data set has.
   Split split = Split::train;
   /// Comma-separated names and glob patterns, relative to dataset_dir; they win over file_pattern, and that
   /// over the table. train_files serves the split train, eval_files the others.
-  std::string train_files;
-  std::string eval_files;
+  std::string train_files{};
+  std::string eval_files{};
   /// For all splits; "%s" stands for the split's name.
-  std::string file_pattern;
+  std::string file_pattern{};
   /// Subtracted from every label: 1 for ImageNet labels 1..1000 and a net of 1000 classes.
   int labels_offset = 0;
   /// 0: from labels.txt in dataset_dir, else from the table.

@@ -15,7 +15,7 @@ enum class PreprocessingMode { training, evaluation };
 struct PreprocessingOptions {
   PreprocessingMode mode = PreprocessingMode::training;
   /// Extents of the preprocessed image.
-  ImageShape output;
+  ImageShape output{};
 };
 
 /// Turns a decoded image into the floats a net reads. Thread-safe: one object serves all pipeline threads.

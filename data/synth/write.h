@@ -10,7 +10,7 @@ namespace fastnn {
 
 struct SynthOptions {
   /// Made if it is not there; files of the same names are replaced.
-  std::filesystem::path output_dir;
+  std::filesystem::path output_dir{};
   std::int64_t train_samples = 10000;
   std::int64_t validation_samples = 2000;
   std::uint64_t seed = 1;
