@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "data/records/wire.h"
+#include "data/records/proto_reader.h"
 #include "engine/core/error.h"
 
 namespace fastnn {

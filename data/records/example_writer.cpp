@@ -2,7 +2,8 @@
 
 #include <bit>
 
-#include "data/records/wire.h"
+#include "data/records/proto_reader.h"
+#include "engine/core/wire.h"
 
 namespace fastnn {
 namespace {

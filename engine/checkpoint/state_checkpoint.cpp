@@ -1,5 +1,6 @@
 #include "engine/checkpoint/state_checkpoint.h"
 
+#include <algorithm>
 #include <array>
 
 #include "engine/checkpoint/bundle_writer.h"
@@ -20,8 +21,8 @@ std::string misfits(const TrainState& state, const BundleReader& bundle, Restore
     const auto found = bundle.entries().find(name);
     if (found == bundle.entries().end())
       lines += fmt::format("\n  {} {} is missing", name, shape.text());
-    else if (Shape(found->second.shape) != shape)
-      lines += fmt::format("\n  {} must be {}, is {}", name, shape.text(), Shape(found->second.shape).text());
+    else if (!std::ranges::equal(found->second.extents, shape.extents()))
+      lines += fmt::format("\n  {} must be {}, is {}", name, shape.text(), found->second.shape_text());
   };
   for (const ParameterEntry& entry : state.parameters()) {
     check(entry.name, entry.shape);

@@ -46,7 +46,7 @@ RunFolder::RunFolder(const Parameters& parameters, Log& log)
     : parameters_(parameters),
       log_(log),
       folder_(parameters.text("output_dir")),
-      checkpoints_(parameters.has_value("checkpointDir") ? parameters.text("checkpointDir") : folder_) {
+      checkpoints_(parameters.text(parameters.has_value("checkpointDir") ? "checkpointDir" : "output_dir")) {
   make_folder(folder_);
   make_folder(checkpoints_);
   refuse_other_settings();
@@ -85,7 +85,7 @@ bool RunFolder::restore(TrainState& state) const {
 void RunFolder::save(const TrainState& state, const ExtraTensors& extras) const {
   const auto prefix = checkpoints_ / fmt::format("model.ckpt-{}", state.step);
   save_state(state, prefix, extras);
-  keep_checkpoint(prefix, {}, log_);
+  keep_checkpoint(prefix, {.max_to_keep = static_cast<int>(parameters_.integer("max_to_keep"))}, log_);
 }
 
 }  // namespace fastnn::tools

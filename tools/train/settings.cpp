@@ -6,6 +6,15 @@
 #include <thread>
 
 namespace fastnn::tools {
+namespace {
+
+Split split_named(const std::string& name) {
+  for (const Split split : {Split::train, Split::validation, Split::test})
+    if (name_of(split) == name) return split;
+  throw UsageError("[data] dataset_split_name must be train, validation or test, got \"{}\"", name);
+}
+
+}  // namespace
 
 std::optional<double> optional_real(const Parameters& parameters, std::string_view name) {
   return parameters.has_value(name) ? std::optional(parameters.real(name)) : std::nullopt;
@@ -35,6 +44,23 @@ std::int64_t image_size(const Parameters& parameters, const NetEntry& net) {
   const bool training = parameters.program() == Program::train;
   return integer_if_set(parameters, training ? "train_image_size" : "eval_image_size")
       .value_or(net.default_image_size);
+}
+
+DatasetOptions dataset_options(const Parameters& p) {
+  DatasetOptions options{.dataset_name = p.text("dataset_name"),
+                         .dataset_dir = p.text("dataset_dir"),
+                         .train_files = p.text("train_files"),
+                         .eval_files = p.text("eval_files"),
+                         .file_pattern = p.text("file_pattern"),
+                         .labels_offset = static_cast<int>(p.integer("labels_offset")),
+                         .num_classes = static_cast<int>(integer_if_set(p, "num_classes").value_or(0))};
+  if (p.has_value("dataset_split_name")) {
+    options.split = split_named(p.text("dataset_split_name"));
+  } else if (p.program() == Program::eval) {
+    const DatasetInfo* info = find_dataset(options.dataset_name);
+    options.split = info != nullptr ? info->evaluation_split() : Split::validation;
+  }
+  return options;
 }
 
 std::string preprocessing_name(const Parameters& parameters, const NetEntry& net) {

@@ -23,7 +23,8 @@ int compute_threads(const Parameters& parameters);
 /// Height and width of the images: train_image_size or eval_image_size where set, else the net's default.
 std::int64_t image_size(const Parameters& parameters, const NetEntry& net);
 
-DatasetOptions dataset_options(const Parameters& parameters, PreprocessingMode mode);
+/// The split is dataset_split_name where set, else train in training and the data set's evaluation split.
+DatasetOptions dataset_options(const Parameters& parameters);
 
 /// preprocessing_name where set, else the net's.
 std::string preprocessing_name(const Parameters& parameters, const NetEntry& net);

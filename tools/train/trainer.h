@@ -4,8 +4,10 @@
 
 #include "data/pipeline/pipeline.h"
 #include "engine/core/error.h"
+#include "nets/net_table.h"
 #include "nets/network.h"
 #include "optim/schedule.h"
+#include "optim/stop.h"
 #include "optim/training_step.h"
 #include "tools/common/console_log.h"
 #include "tools/common/stop_signal.h"

@@ -1,10 +1,11 @@
-#include "data/records/wire.h"
+#include "data/records/proto_reader.h"
 
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/core/wire.h"
 
 namespace fastnn {
 namespace {
@@ -124,11 +125,6 @@ std::span<const std::byte> ProtoReader::content(const ProtoField& field, std::st
     fail(fmt::format("field {} ({}) must have wire type 2, it has {}", field.number, name,
                      static_cast<int>(field.type)));
   return field.bytes;
-}
-
-void append_varint(std::string& out, std::uint64_t value) {
-  for (; value > 127; value >>= 7) out += static_cast<char>((value & 127) | 128);
-  out += static_cast<char>(value);
 }
 
 void append_bytes_field(std::string& out, std::uint32_t number, std::string_view content) {

@@ -66,7 +66,6 @@ class ProtoReader {
 /// A key for a message: at most 64 bytes, unprintable ones replaced.
 std::string printable(std::string_view key);
 
-void append_varint(std::string& out, std::uint64_t value);
 /// Appends a field of ProtoType::bytes.
 void append_bytes_field(std::string& out, std::uint32_t number, std::string_view content);
 

@@ -1,0 +1,109 @@
+#include "data/datasets/dataset.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "data/datasets/class_names.h"
+#include "data/datasets/file_list.h"
+#include "engine/core/error.h"
+
+namespace fastnn {
+namespace fs = std::filesystem;
+namespace {
+
+/// Which files to look for, and who said so.
+struct FileChoice {
+  std::string list;
+  std::string option;
+};
+
+std::string replace_split(std::string pattern, std::string_view split) {
+  for (std::size_t at = 0; (at = pattern.find("%s", at)) != std::string::npos; at += split.size())
+    pattern.replace(at, 2, split);
+  return pattern;
+}
+
+std::string splits_of(const DatasetInfo& info) {
+  std::vector<std::string_view> names;
+  for (const Split split : {Split::train, Split::validation, Split::test})
+    if (!info.split(split).files.empty()) names.push_back(name_of(split));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+FileChoice choose_files(const DatasetOptions& options, const DatasetInfo* info) {
+  const bool training = options.split == Split::train;
+  const std::string& given = training ? options.train_files : options.eval_files;
+  const std::string_view given_option = training ? "train_files" : "eval_files";
+  if (!given.empty()) return {given, std::string(given_option)};
+  if (!options.file_pattern.empty())
+    return {replace_split(options.file_pattern, name_of(options.split)), "file_pattern"};
+  if (info == nullptr)
+    throw UsageError(
+        "[datasets] unknown dataset_name \"{}\"; known: {}; for a data set of your own give {} or "
+        "file_pattern",
+        options.dataset_name, known_datasets(), given_option);
+  const SplitInfo& split = info->split(options.split);
+  if (split.files.empty())
+    throw UsageError("[datasets] {} has no split {}; it has: {}", info->name, name_of(options.split),
+                     splits_of(*info));
+  return {std::string(split.files), fmt::format("dataset {}", info->name)};
+}
+
+/// Names by label, and where they come from.
+struct LabelNames {
+  std::vector<std::string> names;
+  std::string source;
+};
+
+LabelNames find_names(const fs::path& folder, const DatasetInfo* info) {
+  const fs::path file = folder / kClassNamesFile;
+  if (fs::exists(file)) return {read_class_names(file), file.string()};
+  if (info == nullptr) return {};
+  return {{info->class_names.begin(), info->class_names.end()}, fmt::format("dataset {}", info->name)};
+}
+
+}  // namespace
+
+Dataset::Dataset(const DatasetOptions& options, Log& log)
+    : name_(options.dataset_name), split_(options.split), labels_offset_(options.labels_offset) {
+  require_local(options.dataset_dir.string(), "dataset_dir");
+  const DatasetInfo* info = find_dataset(options.dataset_name);
+  find_files(options, info, log);
+  find_classes(options, info, log);
+}
+
+void Dataset::find_files(const DatasetOptions& options, const DatasetInfo* info, Log& log) {
+  const FileChoice choice = choose_files(options, info);
+  files_ = list_files(options.dataset_dir, choice.list, choice.option, log);
+  if (info != nullptr && choice.list == info->split(split_).files)
+    published_samples_ = info->split(split_).samples;
+}
+
+void Dataset::find_classes(const DatasetOptions& options, const DatasetInfo* info, Log& log) {
+  const fs::path folder = options.dataset_dir.empty() ? files_.front().parent_path() : options.dataset_dir;
+  const LabelNames labels = find_names(folder, info);
+  const int named = static_cast<int>(labels.names.size()) - labels_offset_;
+  classes_ = options.num_classes > 0 ? options.num_classes : named;
+  if (options.num_classes < 0 || classes_ < 1)
+    throw UsageError(
+        "[datasets] the number of classes is not known: got num_classes {}, labels_offset {} and {} names "
+        "({}); set num_classes, or put a {} of lines \"label:name\" into {}",
+        options.num_classes, labels_offset_, labels.names.size(),
+        labels.source.empty() ? "no labels file" : labels.source, kClassNamesFile,
+        folder.empty() ? "." : folder.string());
+  if (labels.names.empty()) return;
+  if (named > classes_)
+    throw UsageError(
+        "[datasets] label {} (\"{}\") of {} does not fit: num_classes is {}, labels_offset {}; set "
+        "num_classes to {}, or labels_offset where labels start at 1",
+        labels.names.size() - 1, labels.names.back(), labels.source, classes_, labels_offset_, named);
+  if (named < classes_)
+    log.warning(
+        fmt::format("[datasets] num_classes is {}, but {} names {} classes: the others never get a sample",
+                    classes_, labels.source, named));
+  for (int c = 0; c < named; ++c)
+    class_names_.push_back(c + labels_offset_ < 0 ? std::string() : labels.names[c + labels_offset_]);
+}
+
+}  // namespace fastnn

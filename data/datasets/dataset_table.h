@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace fastnn {
+
+enum class Split { train, validation, test };
+
+/// "train", "validation", "test".
+std::string_view name_of(Split split);
+
+/// One split of a known data set.
+struct SplitInfo {
+  /// Files relative to dataset_dir, as a glob pattern; empty if the data set has no such split.
+  std::string_view files;
+  /// Samples of the published data set.
+  std::int64_t samples = 0;
+};
+
+/// A known data set of TFRecords: a row of the table of data sets.
+struct DatasetInfo {
+  std::string_view name;
+  /// By label; used where dataset_dir has no labels.txt.
+  std::span<const std::string_view> class_names;
+  SplitInfo train, validation, test;
+  /// Extents of its images, and the channels they were stored with (a net may read gray ones as three).
+  int height = 0;
+  int width = 0;
+  int stored_channels = 0;
+
+  const SplitInfo& split(Split split) const;
+  /// What to evaluate on where nobody says: validation, else test.
+  Split evaluation_split() const;
+};
+
+std::span<const DatasetInfo> datasets();
+
+/// Null if there is no such row.
+const DatasetInfo* find_dataset(std::string_view name);
+
+/// "mnist, shapes".
+std::string known_datasets();
+
+}  // namespace fastnn

@@ -1,0 +1,8 @@
+#include "data/images/image.h"
+
+namespace fastnn {
+
+Image::Image(int height, int width, int channels)
+    : height_(height), width_(width), channels_(channels), pixels_(std::size_t(height) * width * channels) {}
+
+}  // namespace fastnn

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "engine/core/log.h"
+
+namespace fastnn::tests {
+
+/// Keeps the warnings.
+struct RecordingLog final : Log {
+  std::string warnings;
+  void info(std::string_view) override {}
+  void warning(std::string_view line) override { warnings += std::string(line) + "\n"; }
+};
+
+}  // namespace fastnn::tests

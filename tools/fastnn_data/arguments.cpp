@@ -1,0 +1,57 @@
+#include "tools/fastnn_data/arguments.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "engine/core/error.h"
+#include "tools/parameters/parameter_table.h"
+
+namespace fastnn::tools {
+namespace {
+
+const Flag& find_flag(std::span<const Flag> flags, std::string_view name) {
+  const auto flag = std::ranges::find(flags, name, &Flag::name);
+  if (flag != flags.end()) return *flag;
+  std::vector<std::string_view> names;
+  for (const Flag& known : flags) names.push_back(known.name);
+  throw UsageError("unknown flag --{}; did you mean --{}?", name, nearest_name(name, names));
+}
+
+}  // namespace
+
+Arguments::Arguments(std::span<const Flag> flags, std::span<const std::string> arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (!argument.starts_with("--"))
+      throw UsageError("a flag --name=value is expected, got \"{}\"", argument);
+    const auto equals = argument.find('=');
+    const std::string name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
+    const Flag& flag = find_flag(flags, name);
+    if (equals == std::string::npos && i + 1 == arguments.size())
+      throw UsageError("--{} needs a value: {}", name, flag.help);
+    const std::string value = equals == std::string::npos ? arguments[++i] : argument.substr(equals + 1);
+    if (value.empty()) throw UsageError("--{} needs a value: {}", name, flag.help);
+    if (!values_.emplace(name, value).second) throw UsageError("--{} is given twice", name);
+  }
+  for (const Flag& flag : flags) {
+    if (flag.default_value.empty() && !values_.contains(flag.name))
+      throw UsageError("--{} is missing: {}", flag.name, flag.help);
+    values_.emplace(flag.name, flag.default_value);
+  }
+}
+
+std::int64_t Arguments::count(std::string_view name) const {
+  const std::string& value = text(name);
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc() || end != value.data() + value.size() || number < 0)
+    throw UsageError("--{} must be an integer of 0 or more, got \"{}\"", name, value);
+  return number;
+}
+
+std::string_view nearest_name(std::string_view name, std::span<const std::string_view> known) {
+  return *std::ranges::min_element(known, {},
+                                   [&](std::string_view other) { return edit_distance(name, other); });
+}
+
+}  // namespace fastnn::tools
