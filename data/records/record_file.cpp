@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "engine/core/crc32c.h"
 #include "data/records/file_kind.h"
+#include "engine/core/crc32c.h"
 #include "engine/core/error.h"
 
 namespace fastnn {

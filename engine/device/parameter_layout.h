@@ -5,8 +5,9 @@
 
 namespace fastnn {
 
-/// How a device stores one parameter and everything of its size: gradient, slots. Elements are of the device's storage
-/// type of f32. Padding elements, if the layout has any, are 0 and stay 0 under every optimizer.
+/// How a device stores one parameter and everything of its size: gradient, slots. Elements are of the
+/// device's storage type of f32. Padding elements, if the layout has any, are 0 and stay 0 under every
+/// optimizer.
 class ParameterLayout {
  public:
   virtual ~ParameterLayout() = default;

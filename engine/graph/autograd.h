@@ -13,9 +13,9 @@ struct OutputGradient {
   Value gradient;
 };
 
-/// Reverse mode: appends the operations that compute d(loss)/d(value) for each value of 'wanted', given the gradients
-/// of some outputs. Where a value is read several times, its gradients are summed by `add` operations. Gradients of
-/// parameters get the native layout.
+/// Reverse mode: appends the operations that compute d(loss)/d(value) for each value of 'wanted', given the
+/// gradients of some outputs. Where a value is read several times, its gradients are summed by `add`
+/// operations. Gradients of parameters get the native layout.
 /// @return the gradient of each wanted value; a value that no given output depends on is left out.
 std::map<Value, Value> add_gradients(Graph& graph, std::span<const OutputGradient> outputs,
                                      std::span<const Value> wanted);

@@ -41,7 +41,8 @@ std::vector<Value> Graph::add(std::string name, std::shared_ptr<const Operation>
   return values;
 }
 
-Value Graph::add_single(std::string name, std::shared_ptr<const Operation> operation, std::vector<Value> inputs) {
+Value Graph::add_single(std::string name, std::shared_ptr<const Operation> operation,
+                        std::vector<Value> inputs) {
   return add(std::move(name), std::move(operation), std::move(inputs)).front();
 }
 
@@ -51,7 +52,8 @@ const ValueInfo& Graph::info(Value value) const {
 }
 
 int Graph::producer(Value value) const {
-  const auto node = std::ranges::find_if(nodes_, [&](const Node& n) { return std::ranges::count(n.outputs, value); });
+  const auto node =
+      std::ranges::find_if(nodes_, [&](const Node& n) { return std::ranges::count(n.outputs, value); });
   return node == nodes_.end() ? -1 : static_cast<int>(node - nodes_.begin());
 }
 

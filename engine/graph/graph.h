@@ -12,8 +12,8 @@
 
 namespace fastnn {
 
-/// The program of one step: values and the operations between them, in an order in which they can run. Copies are
-/// independent; handles of one are good in the other.
+/// The program of one step: values and the operations between them, in an order in which they can run. Copies
+/// are independent; handles of one are good in the other.
 class Graph {
  public:
   /// A value that is written from outside before each run.
@@ -22,9 +22,10 @@ class Graph {
   /// A variable that lives in the TrainState under this name. Its layout is native.
   Value add_parameter(std::string name, Shape shape, ParameterSpec spec);
 
-  /// Appends an operation and returns its outputs: the first is named like the operation, the others name:1, name:2.
-  /// Throws UsageError if the inputs do not fit or the name is taken.
-  std::vector<Value> add(std::string name, std::shared_ptr<const Operation> operation, std::vector<Value> inputs);
+  /// Appends an operation and returns its outputs: the first is named like the operation, the others name:1,
+  /// name:2. Throws UsageError if the inputs do not fit or the name is taken.
+  std::vector<Value> add(std::string name, std::shared_ptr<const Operation> operation,
+                         std::vector<Value> inputs);
 
   /// add() for an operation of which only the first output is of interest.
   Value add_single(std::string name, std::shared_ptr<const Operation> operation, std::vector<Value> inputs);
@@ -49,7 +50,8 @@ class Graph {
   /// Gives a value the device's own layout: the gradients of parameters.
   void set_native(Value value) { values_[static_cast<std::size_t>(value.id)].layout = Layout::native; }
 
-  /// Replaces all nodes: how a pass rewrites. Each input must be made before it is read; throws UsageError otherwise.
+  /// Replaces all nodes: how a pass rewrites. Each input must be made before it is read; throws UsageError
+  /// otherwise.
   void replace_nodes(std::vector<Node> nodes);
 
   /// One line per operation: name, kind, attributes, shapes.

@@ -57,7 +57,8 @@ std::string text(const TruncatedNormalInitializer& normal) {
 
 }  // namespace
 
-Tensor initial_values(const Initializer& initializer, const Shape& shape, std::string_view name, std::uint64_t seed) {
+Tensor initial_values(const Initializer& initializer, const Shape& shape, std::string_view name,
+                      std::uint64_t seed) {
   Tensor tensor(Dtype::f32, shape);
   std::visit([&](const auto& kind) { fill(kind, tensor.values<float>(), name, seed); }, initializer);
   return tensor;

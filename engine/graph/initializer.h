@@ -22,7 +22,8 @@ struct TruncatedNormalInitializer {
 using Initializer = std::variant<ConstantInitializer, TruncatedNormalInitializer>;
 
 /// First values of a variable in float32, a pure function of seed, name and shape: the same on every device.
-Tensor initial_values(const Initializer& initializer, const Shape& shape, std::string_view name, std::uint64_t seed);
+Tensor initial_values(const Initializer& initializer, const Shape& shape, std::string_view name,
+                      std::uint64_t seed);
 
 /// "zeros", "trunc_normal:0.0:0.1": as golden/slim-variables.tsv spells it.
 std::string text_of(const Initializer& initializer);

@@ -11,7 +11,8 @@ double Operation::flops(std::span<const OperandSpec>, std::span<const OperandSpe
 }
 
 void Operation::require_inputs(std::span<const OperandSpec> inputs, std::size_t count) const {
-  if (inputs.size() != count) throw UsageError("[{}] expected {} inputs, got {}", kind(), count, inputs.size());
+  if (inputs.size() != count)
+    throw UsageError("[{}] expected {} inputs, got {}", kind(), count, inputs.size());
 }
 
 }  // namespace fastnn

@@ -14,8 +14,8 @@ namespace fastnn {
 class Graph;
 class Operation;
 
-/// One operation of a graph with its operands. Its name is a TF-Slim scope path, unique and kept by all passes: the
-/// key of random numbers, profiles and messages.
+/// One operation of a graph with its operands. Its name is a TF-Slim scope path, unique and kept by all
+/// passes: the key of random numbers, profiles and messages.
 struct Node {
   std::string name;
   std::shared_ptr<const Operation> operation;
@@ -36,8 +36,8 @@ struct GradientRequest {
   std::string name(std::string_view suffix) const { return node.name + "/gradient/" + std::string(suffix); }
 };
 
-/// What an operation is: its attributes, shape rule, checks and gradient. Immutable and shared between graphs. A
-/// device knows how to run it by its kind.
+/// What an operation is: its attributes, shape rule, checks and gradient. Immutable and shared between
+/// graphs. A device knows how to run it by its kind.
 class Operation {
  public:
   virtual ~Operation() = default;
@@ -51,8 +51,8 @@ class Operation {
   /// Shapes of the outputs. Throws UsageError if the inputs do not fit.
   virtual std::vector<OperandSpec> outputs(std::span<const OperandSpec> inputs) const = 0;
 
-  /// Adds the operations that compute the gradients of the wanted inputs and returns one Value per input, empty where
-  /// not wanted or zero. Throws UsageError if the operation has no gradient.
+  /// Adds the operations that compute the gradients of the wanted inputs and returns one Value per input,
+  /// empty where not wanted or zero. Throws UsageError if the operation has no gradient.
   virtual std::vector<Value> gradient(const GradientRequest& request) const;
 
   /// The input whose memory output 0 may take over when nothing reads it later.

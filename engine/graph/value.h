@@ -29,8 +29,8 @@ struct OperandSpec {
 /// Where a value comes from.
 enum class Source { input, parameter, operation };
 
-/// How the elements lie in memory. dense: row-major in the order of the shape (NHWC for activations). native: as the
-/// device likes it best; parameters, their gradients and slots, see ParameterLayout.
+/// How the elements lie in memory. dense: row-major in the order of the shape (NHWC for activations). native:
+/// as the device likes it best; parameters, their gradients and slots, see ParameterLayout.
 enum class Layout { dense, native };
 
 /// What a variable is, besides its name and shape.

@@ -9,7 +9,9 @@ namespace {
 
 constexpr int kForever = std::numeric_limits<int>::max();
 
-std::size_t index(Value value) { return static_cast<std::size_t>(value.id); }
+std::size_t index(Value value) {
+  return static_cast<std::size_t>(value.id);
+}
 
 std::size_t aligned(std::size_t bytes) {
   return (bytes + MemoryPlan::kAlignment - 1) / MemoryPlan::kAlignment * MemoryPlan::kAlignment;
@@ -56,7 +58,8 @@ bool MemoryPlan::takes_over(const MemoryRequest& request, int node_index) const 
   const int group = group_of_[index(root(source))];
   if (group < 0) return false;
   const Group& memory = groups_[static_cast<std::size_t>(group)];
-  return !memory.pinned && memory.last == node_index && memory.bytes >= aligned(request.bytes(node.outputs[0]));
+  return !memory.pinned && memory.last == node_index &&
+         memory.bytes >= aligned(request.bytes(node.outputs[0]));
 }
 
 void MemoryPlan::make_groups(const MemoryRequest& request) {
@@ -64,7 +67,8 @@ void MemoryPlan::make_groups(const MemoryRequest& request) {
   const auto add = [&](Value value, int first) {
     const std::size_t bytes = aligned(request.bytes(value));
     bytes_without_reuse_ += bytes;
-    const bool pinned = request.reuse == MemoryReuse::off || last_uses_[index(value)] == kForever || first < 0;
+    const bool pinned =
+        request.reuse == MemoryReuse::off || last_uses_[index(value)] == kForever || first < 0;
     group_of_[index(value)] = static_cast<int>(groups_.size());
     groups_.push_back({bytes, first, pinned ? kForever : last_uses_[index(value)], pinned});
   };
@@ -108,7 +112,8 @@ void MemoryPlan::place_groups() {
     }
     group.offset = offset;
     arena_bytes_ = std::max(arena_bytes_, offset + group.bytes);
-    placed.insert(std::ranges::upper_bound(placed, offset, {}, [&](std::size_t j) { return groups_[j].offset; }), i);
+    placed.insert(
+        std::ranges::upper_bound(placed, offset, {}, [&](std::size_t j) { return groups_[j].offset; }), i);
   }
 }
 
@@ -116,7 +121,8 @@ void MemoryPlan::measure_peak(int node_count) {
   std::vector<std::int64_t> change(static_cast<std::size_t>(node_count) + 2);
   for (const Group& group : groups_) {
     change[static_cast<std::size_t>(std::max(group.first, 0))] += static_cast<std::int64_t>(group.bytes);
-    change[static_cast<std::size_t>(std::min(group.last, node_count)) + 1] -= static_cast<std::int64_t>(group.bytes);
+    change[static_cast<std::size_t>(std::min(group.last, node_count)) + 1] -=
+        static_cast<std::int64_t>(group.bytes);
   }
   std::int64_t live = 0;
   for (const std::int64_t step : change) {

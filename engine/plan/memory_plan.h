@@ -26,16 +26,17 @@ struct MemoryRequest {
   MemoryReuse reuse = MemoryReuse::on;
 };
 
-/// Where each value of a graph lies in one arena. Values whose lifetimes do not meet share memory; an operation that
-/// can work in place takes over its input's memory when nobody reads that memory later. Inputs keep theirs for good.
+/// Where each value of a graph lies in one arena. Values whose lifetimes do not meet share memory; an
+/// operation that can work in place takes over its input's memory when nobody reads that memory later. Inputs
+/// keep theirs for good.
 class MemoryPlan {
  public:
   static constexpr std::size_t kAlignment = 64;
 
   explicit MemoryPlan(const MemoryRequest& request);
 
-  /// Byte of the arena at which a value starts; nothing for external and unused values. A view of an external value
-  /// is external too.
+  /// Byte of the arena at which a value starts; nothing for external and unused values. A view of an external
+  /// value is external too.
   std::optional<std::size_t> offset(Value value) const;
   /// The value whose memory this one shares as a view; itself if it is none.
   Value root(Value value) const { return roots_[static_cast<std::size_t>(value.id)]; }

@@ -12,7 +12,8 @@ TrainState::TrainState(const Graph& graph, std::span<const Value> parameters, De
     const ValueInfo& info = graph.info(value);
     auto layout = device.parameter_layout(graph, value);
     const std::size_t elements = layout->elements();
-    parameters_.push_back({info.name, info.spec.shape, info.parameter, std::move(layout), elements_, elements});
+    parameters_.push_back(
+        {info.name, info.spec.shape, info.parameter, std::move(layout), elements_, elements});
     index_.emplace(parameters_.back().name, parameters_.size() - 1);
     elements_ += (elements + kAlignment - 1) / kAlignment * kAlignment;
   }
@@ -29,14 +30,17 @@ const ParameterEntry& TrainState::parameter(std::string_view name) const {
   return parameters_[known->second];
 }
 
-std::size_t TrainState::bytes() const { return elements_ * element_bytes_ * (2 + slots_.size()); }
+std::size_t TrainState::bytes() const {
+  return elements_ * element_bytes_ * (2 + slots_.size());
+}
 
 void TrainState::initialize(std::uint64_t seed) {
   for (const ParameterEntry& entry : parameters_) {
     write_weights(entry, initial_values(entry.spec.initializer, entry.shape, entry.name, seed));
     for (std::size_t i = 0; i < slots_.size(); ++i)
-      write_slot(entry, i,
-                 initial_values(ConstantInitializer{slot_specs_[i].initial_value}, entry.shape, entry.name, seed));
+      write_slot(
+          entry, i,
+          initial_values(ConstantInitializer{slot_specs_[i].initial_value}, entry.shape, entry.name, seed));
   }
   step = 0;
 }

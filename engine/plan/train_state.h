@@ -31,9 +31,10 @@ struct SlotSpec {
   double initial_value = 0;
 };
 
-/// All that training changes and a checkpoint keeps: master weights, gradients and slots in flat buffers of a device,
-/// one range per variable, and the step. Plans of several graphs with the same variables bind to one state by name.
-/// Elements are in the device's storage type of f32, in the layout the device chose for each variable.
+/// All that training changes and a checkpoint keeps: master weights, gradients and slots in flat buffers of a
+/// device, one range per variable, and the step. Plans of several graphs with the same variables bind to one
+/// state by name. Elements are in the device's storage type of f32, in the layout the device chose for each
+/// variable.
 class TrainState {
  public:
   /// Ranges start on multiples of this many elements.
@@ -41,7 +42,8 @@ class TrainState {
 
   /// Takes the parameters of the graph in the given order: that in which backward finishes their gradients.
   /// Weights are zero until initialize() or write().
-  TrainState(const Graph& graph, std::span<const Value> parameters, Device& device, std::vector<SlotSpec> slots = {});
+  TrainState(const Graph& graph, std::span<const Value> parameters, Device& device,
+             std::vector<SlotSpec> slots = {});
 
   Device& device() const { return device_; }
   std::span<const ParameterEntry> parameters() const { return parameters_; }
@@ -56,7 +58,9 @@ class TrainState {
   void* gradients() const { return gradients_.data(); }
   void* slot(std::size_t i) const { return slots_[i].data(); }
   void* weights_of(const ParameterEntry& entry) const { return weights_.at(entry.offset * element_bytes_); }
-  void* gradients_of(const ParameterEntry& entry) const { return gradients_.at(entry.offset * element_bytes_); }
+  void* gradients_of(const ParameterEntry& entry) const {
+    return gradients_.at(entry.offset * element_bytes_);
+  }
 
   /// First values of all weights by their initializers, and of all slots.
   void initialize(std::uint64_t seed);

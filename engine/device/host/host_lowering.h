@@ -184,8 +184,9 @@ Lowering lower_correct_count(const LoweringRequest& request) {
   return plain(K::kName, [C = request.input(0)[1], count](const Bindings& b) -> Launch {
     return [=, logits = in<T<K>>(b, 0), labels = in<std::int32_t>(b, 1), valid = in<std::int32_t>(b, 2),
             correct = out<std::int32_t>(b)] {
-      *correct = static_cast<std::int32_t>(count == 1 ? kernels::correct_count(*valid, C, logits, labels)
-                                                      : kernels::top_k_count(*valid, C, count, logits, labels));
+      *correct =
+          static_cast<std::int32_t>(count == 1 ? kernels::correct_count(*valid, C, logits, labels)
+                                               : kernels::top_k_count(*valid, C, count, logits, labels));
     };
   });
 }

@@ -5,7 +5,8 @@ namespace fastnn {
 std::vector<OperandSpec> Add::outputs(std::span<const OperandSpec> inputs) const {
   require_inputs(inputs, 2);
   if (inputs[0] != inputs[1])
-    throw UsageError("[add] shapes must be equal, got {} and {}", inputs[0].shape.text(), inputs[1].shape.text());
+    throw UsageError("[add] shapes must be equal, got {} and {}", inputs[0].shape.text(),
+                     inputs[1].shape.text());
   return {inputs[0]};
 }
 

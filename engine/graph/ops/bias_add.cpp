@@ -6,7 +6,8 @@ std::vector<OperandSpec> BiasAdd::outputs(std::span<const OperandSpec> inputs) c
   require_inputs(inputs, 2);
   const auto& [x, biases] = std::pair(inputs[0].shape, inputs[1].shape);
   if (x.rank() < 1 || biases.rank() != 1 || biases[0] != x[-1])
-    throw UsageError("[bias_add] expected one bias per channel, got x {}, biases {}", x.text(), biases.text());
+    throw UsageError("[bias_add] expected one bias per channel, got x {}, biases {}", x.text(),
+                     biases.text());
   return {inputs[0]};
 }
 

@@ -6,8 +6,8 @@ std::vector<OperandSpec> CorrectCount::outputs(std::span<const OperandSpec> inpu
   require_inputs(inputs, 3);
   const Shape& logits = inputs[0].shape;
   if (logits.rank() != 2 || k_ < 1 || inputs[1].shape != Shape{logits[0]})
-    throw UsageError("[correct_count] expected logits [N,C], labels [N] and k >= 1, got {}, {} and {}", logits.text(),
-                     inputs[1].shape.text(), k_);
+    throw UsageError("[correct_count] expected logits [N,C], labels [N] and k >= 1, got {}, {} and {}",
+                     logits.text(), inputs[1].shape.text(), k_);
   return {{Shape{}, Dtype::s32}};
 }
 

@@ -8,10 +8,13 @@ double dense_flops(std::int64_t n, std::int64_t c, std::int64_t k) {
 }
 
 /// Throws unless a and b are matrices and the given dimensions agree.
-void require_matrices(std::string_view kind, const Shape& a, int dimension_a, const Shape& b, int dimension_b) {
+void require_matrices(std::string_view kind, const Shape& a, int dimension_a, const Shape& b,
+                      int dimension_b) {
   if (a.rank() != 2 || b.rank() != 2 || a[dimension_a] != b[dimension_b])
-    throw UsageError("[{}] expected matrices with dimension {} of the first equal to dimension {} of the second, got {} and {}",
-                     kind, dimension_a, dimension_b, a.text(), b.text());
+    throw UsageError(
+        "[{}] expected matrices with dimension {} of the first equal to dimension {} of the second, got {} "
+        "and {}",
+        kind, dimension_a, dimension_b, a.text(), b.text());
 }
 
 }  // namespace
@@ -27,9 +30,11 @@ std::vector<Value> Dense::gradient(const GradientRequest& request) const {
   const Value dy = request.output_gradients[0];
   std::vector<Value> gradients(2);
   if (request.wanted[0])
-    gradients[0] = request.graph.add_single(request.name("input"), std::make_shared<DenseInputGradient>(), {dy, w});
+    gradients[0] =
+        request.graph.add_single(request.name("input"), std::make_shared<DenseInputGradient>(), {dy, w});
   if (request.wanted[1])
-    gradients[1] = request.graph.add_single(request.name("weights"), std::make_shared<DenseWeightGradient>(), {x, dy});
+    gradients[1] =
+        request.graph.add_single(request.name("weights"), std::make_shared<DenseWeightGradient>(), {x, dy});
   return gradients;
 }
 

@@ -10,9 +10,13 @@ Dropout::Dropout(double keep_probability, std::string mask_name)
     throw UsageError("[dropout] keep_probability must be in (0, 1], got {}", keep_probability);
 }
 
-std::uint64_t Dropout::mask_key() const { return fnv1a64(mask_name_); }
+std::uint64_t Dropout::mask_key() const {
+  return fnv1a64(mask_name_);
+}
 
-std::string Dropout::attributes() const { return fmt::format("keep {}", keep_probability_); }
+std::string Dropout::attributes() const {
+  return fmt::format("keep {}", keep_probability_);
+}
 
 std::vector<OperandSpec> Dropout::outputs(std::span<const OperandSpec> inputs) const {
   require_inputs(inputs, 1);
@@ -20,7 +24,8 @@ std::vector<OperandSpec> Dropout::outputs(std::span<const OperandSpec> inputs) c
 }
 
 std::vector<Value> Dropout::gradient(const GradientRequest& request) const {
-  return {request.graph.add_single(request.name("input"), std::make_shared<Dropout>(keep_probability_, mask_name_),
+  return {request.graph.add_single(request.name("input"),
+                                   std::make_shared<Dropout>(keep_probability_, mask_name_),
                                    {request.output_gradients[0]})};
 }
 

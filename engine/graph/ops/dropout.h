@@ -4,8 +4,9 @@
 
 namespace fastnn {
 
-/// y = mask * x / keep_probability, dense [N, ...]. The mask is a pure function of seed, step, the name given here, the
-/// global position of the sample and the element (kernels/dropout_mask.h): the gradient is the same operation on dy.
+/// y = mask * x / keep_probability, dense [N, ...]. The mask is a pure function of seed, step, the name given
+/// here, the global position of the sample and the element (kernels/dropout_mask.h): the gradient is the same
+/// operation on dy.
 class Dropout final : public Operation {
  public:
   /// Throws UsageError unless 0 < keep_probability <= 1.

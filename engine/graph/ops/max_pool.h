@@ -5,9 +5,9 @@
 
 namespace fastnn {
 
-/// y = the largest value of each window; padding never wins. x: [N,H,W,C] dense; y: [N,P,Q,C] dense; second output:
-/// which tap of the window won, u8 [N,P,Q,C], r * S + s, the first in row-major order where several are equal.
-/// At most 255 taps.
+/// y = the largest value of each window; padding never wins. x: [N,H,W,C] dense; y: [N,P,Q,C] dense; second
+/// output: which tap of the window won, u8 [N,P,Q,C], r * S + s, the first in row-major order where several
+/// are equal. At most 255 taps.
 class MaxPool final : public Operation {
  public:
   MaxPool(std::array<int, 2> kernel, WindowAttributes window) : kernel_(kernel), window_(window) {}
@@ -26,7 +26,8 @@ class MaxPool final : public Operation {
   WindowAttributes window_;
 };
 
-/// dx of MaxPool: each dy goes to the tap that won. Inputs: dy [N,P,Q,C], taps u8 [N,P,Q,C]; output dx [N,H,W,C].
+/// dx of MaxPool: each dy goes to the tap that won. Inputs: dy [N,P,Q,C], taps u8 [N,P,Q,C]; output dx
+/// [N,H,W,C].
 class MaxPoolGradient final : public Operation {
  public:
   MaxPoolGradient(std::array<int, 2> kernel, WindowAttributes window, Shape x)

@@ -5,8 +5,8 @@ namespace fastnn {
 std::vector<OperandSpec> Reshape::outputs(std::span<const OperandSpec> inputs) const {
   require_inputs(inputs, 1);
   if (inputs[0].shape.elements() != shape_.elements())
-    throw UsageError("[reshape] {} has {} elements, {} has {}", inputs[0].shape.text(), inputs[0].shape.elements(),
-                     shape_.text(), shape_.elements());
+    throw UsageError("[reshape] {} has {} elements, {} has {}", inputs[0].shape.text(),
+                     inputs[0].shape.elements(), shape_.text(), shape_.elements());
   return {{shape_, inputs[0].dtype}};
 }
 

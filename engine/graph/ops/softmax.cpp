@@ -4,7 +4,8 @@ namespace fastnn {
 
 std::vector<OperandSpec> Softmax::outputs(std::span<const OperandSpec> inputs) const {
   require_inputs(inputs, 1);
-  if (inputs[0].shape.rank() != 2) throw UsageError("[softmax] expected [N,C], got {}", inputs[0].shape.text());
+  if (inputs[0].shape.rank() != 2)
+    throw UsageError("[softmax] expected [N,C], got {}", inputs[0].shape.text());
   return {inputs[0]};
 }
 

@@ -12,9 +12,11 @@ std::vector<OperandSpec> SoftmaxCrossEntropy::outputs(std::span<const OperandSpe
   const Shape& logits = inputs[0].shape;
   if (logits.rank() != 2 || inputs[1] != OperandSpec{Shape{logits[0]}, Dtype::s32} ||
       inputs[2] != OperandSpec{Shape{}, Dtype::s32})
-    throw UsageError("[softmax_cross_entropy] expected logits [N,C], labels s32 [N], valid_count s32 [], got {}, {} {}, {} {}",
-                     logits.text(), name_of(inputs[1].dtype), inputs[1].shape.text(), name_of(inputs[2].dtype),
-                     inputs[2].shape.text());
+    throw UsageError(
+        "[softmax_cross_entropy] expected logits [N,C], labels s32 [N], valid_count s32 [], got {}, {} {}, "
+        "{} {}",
+        logits.text(), name_of(inputs[1].dtype), inputs[1].shape.text(), name_of(inputs[2].dtype),
+        inputs[2].shape.text());
   return {{Shape{}, inputs[0].dtype}, inputs[0]};
 }
 
@@ -22,9 +24,9 @@ std::vector<Value> SoftmaxCrossEntropy::gradient(const GradientRequest& request)
   const Node& node = request.node;
   if (request.output_gradients[1])
     throw UsageError("[autograd] {} has no gradient through its probabilities; use softmax", node.name);
-  return {request.graph.add_single(request.name("logits"),
-                                   std::make_shared<SoftmaxCrossEntropyGradient>(label_smoothing_),
-                                   {node.outputs[1], node.inputs[1], node.inputs[2], request.output_gradients[0]}),
+  return {request.graph.add_single(
+              request.name("logits"), std::make_shared<SoftmaxCrossEntropyGradient>(label_smoothing_),
+              {node.outputs[1], node.inputs[1], node.inputs[2], request.output_gradients[0]}),
           {},
           {}};
 }

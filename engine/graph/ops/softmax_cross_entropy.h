@@ -7,7 +7,8 @@ namespace fastnn {
 /// Mean softmax cross-entropy, tf.losses.softmax_cross_entropy:
 ///   loss = 1/N * sum over n < valid_count of -sum over c of target[n, c] * log softmax(logits)[n, c],
 ///   target = onehot(label) * (1 - label_smoothing) + label_smoothing / C.
-/// Inputs: logits [N,C]; labels s32 [N]; valid_count s32 scalar. Outputs: loss, a scalar; probabilities [N,C].
+/// Inputs: logits [N,C]; labels s32 [N]; valid_count s32 scalar. Outputs: loss, a scalar; probabilities
+/// [N,C].
 class SoftmaxCrossEntropy final : public Operation {
  public:
   /// Throws UsageError unless 0 <= label_smoothing < 1.
@@ -45,6 +46,7 @@ struct CrossEntropyInputs {
   Value valid_count;
 };
 
-Value softmax_cross_entropy(Graph& graph, const CrossEntropyInputs& inputs, double label_smoothing, std::string name);
+Value softmax_cross_entropy(Graph& graph, const CrossEntropyInputs& inputs, double label_smoothing,
+                            std::string name);
 
 }  // namespace fastnn

@@ -1,7 +1,7 @@
 #include "data/records/example.h"
 
 #include "data/records/example_writer.h"
-#include "data/records/wire.h"
+#include "data/records/proto_reader.h"
 #include "engine/core/error.h"
 #include "tests/data/records/files.h"
 

@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "engine/core/crc32c.h"
 #include "data/records/example.h"
 #include "data/records/example_writer.h"
 #include "data/records/record_file.h"
+#include "engine/core/crc32c.h"
 #include "engine/core/error.h"
 #include "tests/data/records/files.h"
 #include "tests/support/golden.h"

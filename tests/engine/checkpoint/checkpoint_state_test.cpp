@@ -162,8 +162,8 @@ TEST_CASE("latest checkpoint: paths of another machine and names without a step 
   const TemporaryFolder folder;
   NoLog log;
   save(folder / "lenet", filled(3, 1));
-  write_checkpoint_state(folder.path(), {.model_checkpoint_path = "/home/other/run/lenet",
-                                         .all_model_checkpoint_paths = {"/home/other/run/lenet"}});
+  write_checkpoint_state(folder.path(), {.model_checkpoint_path = "/elsewhere/run/lenet",
+                                         .all_model_checkpoint_paths = {"/elsewhere/run/lenet"}});
   CHECK(latest_name(folder, log) == "lenet");
 }
 

@@ -1,0 +1,179 @@
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "engine/checkpoint/bundle_reader.h"
+#include "tests/support/catch.h"
+#include "tests/tools/common/run_command.h"
+
+using namespace fastnn;
+using namespace fastnn::tests;
+
+namespace {
+
+const std::string kBin = std::string(FASTNN_BIN_DIR) + "/";
+
+/// The sample data set, written once per process, and a place for runs.
+struct Workplace {
+  Workplace() {
+    const auto written = run_command(
+        kBin + "fastnn-data synth --train_samples=256 --validation_samples=96 --output_dir=" + data() +
+        " 2>&1");
+    REQUIRE(written.exit_code == 0);
+  }
+
+  std::string data() const { return (folder / "data").string(); }
+  std::string run(const std::string& name) const { return (folder / name).string(); }
+  CommandResult train(const std::string& name, const std::string& flags) const {
+    return run_command(kBin + "fastnn-train --dataset_name=shapes --dataset_dir=" + data() +
+                       " --model_name=lenet --train_image_size=32 --batch_size=16 --optimizer=momentum "
+                       "--learning_rate=0.001 --output_dir=" +
+                       run(name) + " " + flags + " 2>&1");
+  }
+  CommandResult evaluate(const std::string& name, const std::string& flags) const {
+    return run_command(kBin + "fastnn-eval --dataset_name=shapes --dataset_dir=" + data() +
+                       " --model_name=lenet --eval_image_size=32 --output_dir=" + run(name) + " " + flags +
+                       " 2>&1");
+  }
+
+  TemporaryFolder folder;
+};
+
+std::string bytes_of(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  REQUIRE(stream);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string weights_of(const std::string& run, int step) {
+  return bytes_of(run + "/model.ckpt-" + std::to_string(step) + ".data-00000-of-00001");
+}
+
+bool contains(const CommandResult& result, const std::string& text) {
+  UNSCOPED_INFO(result.output);
+  return result.output.find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("fastnn-train: the same seed gives the same bits for any number of pipeline threads") {
+  const Workplace place;
+  REQUIRE(place.train("one", "--stop_at_step=50 --num_preprocessing_threads=1").exit_code == 0);
+  REQUIRE(place.train("three", "--stop_at_step=50 --num_preprocessing_threads=3").exit_code == 0);
+  REQUIRE(place.train("other", "--stop_at_step=50 --seed=2").exit_code == 0);
+  CHECK(weights_of(place.run("one"), 50) == weights_of(place.run("three"), 50));
+  CHECK(weights_of(place.run("one"), 50) != weights_of(place.run("other"), 50));
+}
+
+TEST_CASE("fastnn-train: twenty steps equal ten, resume and ten, bit for bit") {
+  const Workplace place;
+  REQUIRE(place.train("straight", "--stop_at_step=20").exit_code == 0);
+  REQUIRE(place.train("resumed", "--stop_at_step=10").exit_code == 0);
+  CHECK(contains(place.train("resumed", "--stop_at_step=20"), "at step 10"));
+  CHECK(weights_of(place.run("straight"), 20) == weights_of(place.run("resumed"), 20));
+}
+
+TEST_CASE("fastnn-train: a finished run has nothing to do") {
+  const Workplace place;
+  REQUIRE(place.train("run", "--stop_at_step=3").exit_code == 0);
+  const auto again = place.train("run", "--stop_at_step=3");
+  CHECK(again.exit_code == 0);
+  CHECK(contains(again, "nothing to do"));
+}
+
+TEST_CASE("fastnn-train: a folder with another run's settings is refused and the difference shown") {
+  const Workplace place;
+  REQUIRE(place.train("run", "--stop_at_step=3").exit_code == 0);
+  const auto refused = place.train("run", "--stop_at_step=6 --momentum=0.5");
+  CHECK(refused.exit_code == 2);
+  CHECK(contains(refused, "momentum: the run there has 0.9, asked for 0.5"));
+}
+
+TEST_CASE("fastnn-train: a mistyped parameter fails with the nearest name") {
+  const Workplace place;
+  const auto refused = place.train("run", "--learning_rte=0.1");
+  CHECK(refused.exit_code == 2);
+  CHECK(contains(refused, "learning_rate"));
+}
+
+TEST_CASE("fastnn-train: an unreachable learning rate stops with the step and keeps the weights") {
+  const Workplace place;
+  const auto diverged = place.train("run", "--stop_at_step=50 --learning_rate=1e30");
+  CHECK(diverged.exit_code == 2);
+  CHECK(contains(diverged, "the model diverged in step"));
+}
+
+TEST_CASE("fastnn-train: a dry run checks all and writes nothing") {
+  const Workplace place;
+  const auto dry = place.train("dry", "--dry_run --stop_at_step=100");
+  CHECK(dry.exit_code == 0);
+  CHECK(contains(dry, "nothing was written"));
+  CHECK_FALSE(std::filesystem::exists(place.run("dry")));
+}
+
+TEST_CASE("fastnn-train: SIGTERM finishes the step, saves and exits with 6") {
+  const Workplace place;
+  const auto stopped =
+      run_command("timeout --preserve-status -s TERM 4 " + kBin +
+                  "fastnn-train --dataset_name=shapes --dataset_dir=" + place.data() +
+                  " --model_name=lenet --train_image_size=32 --stop_at_step=1000000 --learning_rate=1e-5 "
+                  "--output_dir=" +
+                  place.run("run") + " 2>&1");
+  CHECK(stopped.exit_code == 6);
+  CHECK(contains(stopped, "saved: the same command continues"));
+  CHECK(std::filesystem::exists(place.run("run") + "/checkpoint"));
+}
+
+TEST_CASE("fastnn-train: damaged records name file, record and checksum") {
+  const Workplace place;
+  const std::string file = place.data() + "/shapes_train.tfrecord";
+  std::string bytes = bytes_of(file);
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  std::ofstream(file, std::ios::binary) << bytes;
+  const auto failed = place.train("run", "--stop_at_step=60");
+  CHECK(failed.exit_code == 3);
+  CHECK(contains(failed, "shapes_train.tfrecord"));
+  CHECK(contains(failed, "checksum"));
+}
+
+TEST_CASE("fastnn-train: a full disk while saving exits with 4 and keeps the earlier checkpoint") {
+  const Workplace place;
+  REQUIRE(place.train("run", "--stop_at_step=2").exit_code == 0);
+  const std::string before = weights_of(place.run("run"), 2);
+  const auto failed =
+      run_command("ulimit -f 1000; trap '' XFSZ; " + kBin + "fastnn-train --config=" + place.run("run") +
+                  "/fastnn-settings.conf --stop_at_step=4 2>&1");
+  CHECK(failed.exit_code == 4);
+  CHECK(contains(failed, "model.ckpt-4"));
+  CHECK(weights_of(place.run("run"), 2) == before);
+  CHECK(place.evaluate("run", "").exit_code == 0);
+}
+
+TEST_CASE("fastnn-eval: every sample is counted once, whatever the batch size") {
+  const Workplace place;
+  REQUIRE(place.train("run", "--stop_at_step=20").exit_code == 0);
+  const auto by_7 = place.evaluate("run", "--batch_size=7");
+  const auto by_96 = place.evaluate("run", "--batch_size=96");
+  CHECK(contains(by_7, "evaluated 96 samples"));
+  const auto accuracy = [](const std::string& text) {
+    const auto start = text.find("accuracy = ");
+    return text.substr(start, text.find(',', start) - start);
+  };
+  CHECK(accuracy(by_7.output) == accuracy(by_96.output));
+}
+
+TEST_CASE("fastnn-eval: without a checkpoint says where it looked") {
+  const Workplace place;
+  const auto failed = place.evaluate("nothing", "");
+  CHECK(failed.exit_code == 3);
+  CHECK(contains(failed, place.run("nothing")));
+}
+
+TEST_CASE("fastnn-train: a checkpoint holds Slim's variables, the slots and the step") {
+  const Workplace place;
+  REQUIRE(place.train("run", "--stop_at_step=2").exit_code == 0);
+  const BundleReader bundle(place.run("run") + "/model.ckpt-2");
+  CHECK(bundle.contains("LeNet/conv1/weights"));
+  CHECK(bundle.contains("LeNet/fc4/biases/Momentum"));
+  CHECK(bundle.read("global_step").values<std::int64_t>()[0] == 2);
+}
