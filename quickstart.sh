@@ -9,8 +9,10 @@ usage="usage: ./quickstart.sh [--no-install] [--run=FOLDER]
   --run=FOLDER   where data set and checkpoints go; default runs/quickstart, made anew each time"
 
 tools=(fastnn-data fastnn-train fastnn-eval)
-model=(--dataset_name=shapes --model_name=lenet --train_image_size=32)
-training=(--batch_size=64 --stop_at_step=1500 --optimizer=momentum --learning_rate=0.01 --log_loss_every_n_iters=50)
+model=(--dataset_name=shapes --model_name=lenet)
+training=(--train_image_size=32 --batch_size=64 --stop_at_step=1000 --optimizer=adam --learning_rate=0.001
+  --opt_epsilon=1e-8 --learning_rate_decay_type=fixed --log_loss_every_n_iters=50)
+evaluation=(--eval_image_size=32)
 
 mode=install
 run=runs/quickstart
@@ -47,13 +49,13 @@ say "[quickstart] training LeNet in $run/lenet"
 build/bin/fastnn-train "${model[@]}" "${training[@]}" --dataset_dir="$run/data" --output_dir="$run/lenet"
 
 say "[quickstart] evaluating $run/lenet"
-build/bin/fastnn-eval "${model[@]}" --dataset_dir="$run/data" --output_dir="$run/lenet" | tee "$run/evaluation.txt"
+build/bin/fastnn-eval "${model[@]}" "${evaluation[@]}" --dataset_dir="$run/data" --output_dir="$run/lenet" | tee "$run/evaluation.txt"
 
 accuracy=$(grep -i accuracy "$run/evaluation.txt" | tail -n 1) ||
   fail 1 "[quickstart] expected a line with the accuracy from fastnn-eval; it is missing in $run/evaluation.txt"
 say "" "[quickstart] done: $accuracy"
 say "Try next:
-  build/bin/fastnn-train ${model[*]} --dataset_dir=$run/data --output_dir=$run/adam --optimizer=adam --learning_rate=0.001 --opt_epsilon=1e-8
+  build/bin/fastnn-train ${model[*]} --dataset_dir=$run/data --output_dir=$run/longer ${training[*]} --stop_at_step=3000
   build/bin/fastnn-train --help            every parameter with its default
   ./test.sh                                build and run the tests
   README.md                                train on MNIST or on your own images"

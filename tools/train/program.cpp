@@ -27,6 +27,7 @@ ExitCode run_with_parameters(Program program, const std::vector<std::string>& ar
   };
   if (parameters.flag("help"))
     return answer(help_text(parameters.table(), program, {.width = terminal_width(stdout, 100)}));
+  if (parameters.flag("help_markdown")) return answer(markdown(parameters.table()));
   if (parameters.flag("version")) return answer(version_text(program_name(program)) + "\n");
   if (parameters.flag("list_models")) return answer(model_list());
   ConsoleLog log(stdout);
