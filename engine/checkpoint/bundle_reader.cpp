@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 #include "engine/checkpoint/file_kind.h"
@@ -182,8 +181,9 @@ Tensor BundleReader::read_slices(const std::string& name, const BundleEntry& ent
 Tensor BundleReader::read(const std::string& name) const {
   const auto found = entries_.find(name);
   if (found == entries_.end()) {
-    const auto names = std::views::keys(entries_);
-    const auto near = near_names(name, {names.begin(), names.end()});
+    std::vector<std::string> names;
+    for (const auto& [known, entry] : entries_) names.push_back(known);
+    const auto near = near_names(name, names);
     throw InputError("[checkpoint] no tensor '{}' among the {} of {}; {}: {}", name, entries_.size(),
                      prefix_.string(), near.empty() ? "check the name, none is like it" : "did you mean",
                      fmt::join(near, ", "));
