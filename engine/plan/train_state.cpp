@@ -53,13 +53,35 @@ Tensor TrainState::read(const ParameterEntry& entry, const Buffer& buffer) const
   return tensor;
 }
 
-void TrainState::write(const ParameterEntry& entry, const Buffer& buffer, const Tensor& tensor) {
+namespace {
+
+/// Sets the elements of a packed tensor that belong to no element of the plain one.
+template <class T>
+void fill_padding(const ParameterEntry& entry, std::span<std::byte> packed, double value) {
+  const std::vector<T> ones(static_cast<std::size_t>(entry.shape.elements()), T{1});
+  std::vector<T> is_element(entry.elements);
+  entry.layout->pack(ones.data(), is_element.data());
+  auto* elements = reinterpret_cast<T*>(packed.data());
+  for (std::size_t i = 0; i < entry.elements; ++i)
+    if (is_element[i] == T{0}) elements[i] = static_cast<T>(value);
+}
+
+}  // namespace
+
+void TrainState::write(const ParameterEntry& entry, const Buffer& buffer, const Tensor& tensor,
+                       double padding) {
   if (tensor.shape() != entry.shape)
     throw UsageError("[state] {} has shape {}, got values of shape {}", entry.name, entry.shape.text(),
                      tensor.shape().text());
   const Tensor plain = tensor.as(device_.storage(Dtype::f32));
   std::vector<std::byte> packed(entry.elements * element_bytes_);
   entry.layout->pack(plain.bytes().data(), packed.data());
+  if (padding != 0 && entry.elements != static_cast<std::size_t>(entry.shape.elements())) {
+    if (element_bytes_ == sizeof(float))
+      fill_padding<float>(entry, packed, padding);
+    else
+      fill_padding<double>(entry, packed, padding);
+  }
   device_.upload(buffer.at(entry.offset * element_bytes_), packed.data(), packed.size());
 }
 

@@ -71,9 +71,9 @@ class TrainState {
   Tensor read_slot(const ParameterEntry& entry, std::size_t slot) const { return read(entry, slots_[slot]); }
 
   /// Any floating-point type is converted. Throws UsageError if the shape differs.
-  void write_weights(const ParameterEntry& entry, const Tensor& tensor) { write(entry, weights_, tensor); }
+  void write_weights(const ParameterEntry& entry, const Tensor& tensor) { write(entry, weights_, tensor, 0); }
   void write_slot(const ParameterEntry& entry, std::size_t slot, const Tensor& tensor) {
-    write(entry, slots_[slot], tensor);
+    write(entry, slots_[slot], tensor, slot_specs_[slot].initial_value);
   }
 
   /// Updates done so far: TensorFlow's global_step.
@@ -81,7 +81,8 @@ class TrainState {
 
  private:
   Tensor read(const ParameterEntry& entry, const Buffer& buffer) const;
-  void write(const ParameterEntry& entry, const Buffer& buffer, const Tensor& tensor);
+  /// Padding of the layout gets the value given: a slot of 0 would make adagrad divide 0 by 0 there.
+  void write(const ParameterEntry& entry, const Buffer& buffer, const Tensor& tensor, double padding);
 
   Device& device_;
   std::size_t element_bytes_;

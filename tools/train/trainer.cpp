@@ -72,8 +72,9 @@ void Trainer::report() const {
   log_.info(device_->description());
   log_.info(fmt::format("net {}: {} variables, {} classes, images {}", net_.name, state_->parameters().size(),
                         input_.num_classes, net_.graph.shape(net_.images).text()));
-  log_.info(fmt::format("data: {} records in {} files, batch {} samples", input_.records->size(),
-                        input_.records->files().size(), parameters_.integer("batch_size")));
+  log_.info(fmt::format("data: {} records in {} files, batch {} samples{}", input_.records->size(),
+                        input_.records->files().size(), parameters_.integer("batch_size"),
+                        cache_bytes(parameters_) > 0 ? ", kept in memory after the first epoch" : ""));
   log_.info(length_.reason);
   log_.info(schedule_.describe());
   if (const auto warning = optim::epsilon_warning(optimizer_, optimizer_options(parameters_));
