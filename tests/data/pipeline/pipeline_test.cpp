@@ -14,6 +14,14 @@
 using namespace fastnn;
 using namespace fastnn::tests;
 
+// Lets an allocation that no memory holds fail as without a sanitizer, instead of ending the test program.
+extern "C" const char* __asan_default_options() {
+  return "allocator_may_return_null=1";
+}
+extern "C" const char* __tsan_default_options() {
+  return "allocator_may_return_null=1";
+}
+
 namespace {
 
 using Mode = PipelineOptions::Mode;
