@@ -122,11 +122,11 @@ std::vector<fs::path> list_files(const fs::path& folder, std::string_view list, 
     files.insert(files.end(), found.begin(), found.end());
   }
   std::ranges::sort(files);
-  const auto repeated = std::ranges::unique(files);
-  if (!repeated.empty())
+  const auto repeated = std::unique(files.begin(), files.end());
+  if (repeated != files.end())
     log.warning(fmt::format("[datasets] {} names {} files more than once; each is read once", option,
-                            repeated.size()));
-  files.erase(repeated.begin(), repeated.end());
+                            files.end() - repeated));
+  files.erase(repeated, files.end());
   warn_of_missing_shards(files, log);
   return files;
 }
