@@ -4,7 +4,7 @@
 
 #include "engine/checkpoint/bundle_reader.h"
 #include "tests/support/catch.h"
-#include "tests/tools/common/run_command.h"
+#include "tests/support/run_command.h"
 
 using namespace fastnn;
 using namespace fastnn::tests;
@@ -114,7 +114,7 @@ TEST_CASE("fastnn-train: a dry run checks all and writes nothing") {
 TEST_CASE("fastnn-train: SIGTERM finishes the step, saves and exits with 6") {
   const Workplace place;
   const auto stopped =
-      run_command("timeout --preserve-status -s TERM 4 " + kBin +
+      run_command("timeout --foreground --preserve-status -s TERM 4 " + kBin +
                   "fastnn-train --dataset_name=shapes --dataset_dir=" + place.data() +
                   " --model_name=lenet --train_image_size=32 --stop_at_step=1000000 --learning_rate=1e-5 "
                   "--output_dir=" +
