@@ -29,7 +29,7 @@ struct NetEntry {
 /// All nets, by name.
 const std::vector<NetEntry>& net_table();
 
-/// Throws UsageError naming the known nets, the nearest first, if there is none of that name.
+/// Throws UsageError naming the known nets if there is none of that name.
 const NetEntry& find_net(std::string_view name);
 
 }  // namespace fastnn

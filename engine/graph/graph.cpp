@@ -2,8 +2,6 @@
 
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 namespace fastnn {
 
 Value Graph::add_input(std::string name, Shape shape, Dtype dtype) {
@@ -51,12 +49,6 @@ const ValueInfo& Graph::info(Value value) const {
   return values_[static_cast<std::size_t>(value.id)];
 }
 
-int Graph::producer(Value value) const {
-  const auto node =
-      std::ranges::find_if(nodes_, [&](const Node& n) { return std::ranges::count(n.outputs, value); });
-  return node == nodes_.end() ? -1 : static_cast<int>(node - nodes_.begin());
-}
-
 std::vector<OperandSpec> Graph::specs(std::span<const Value> values) const {
   std::vector<OperandSpec> result;
   for (const Value value : values) result.push_back(info(value).spec);
@@ -68,15 +60,6 @@ std::vector<Value> Graph::from(Source source) const {
   for (int id = 0; id < value_count(); ++id)
     if (values_[static_cast<std::size_t>(id)].source == source) result.push_back({id});
   return result;
-}
-
-Value Graph::input(std::string_view name) const {
-  std::vector<std::string> known;
-  for (const Value value : inputs()) {
-    if (info(value).name == name) return value;
-    known.push_back(info(value).name);
-  }
-  throw UsageError("[graph] no input {}; known: {}", name, fmt::join(known, ", "));
 }
 
 void Graph::replace_nodes(std::vector<Node> nodes) {

@@ -36,16 +36,12 @@ class Graph {
   int value_count() const { return static_cast<int>(values_.size()); }
 
   const std::vector<Node>& nodes() const { return nodes_; }
-  /// Index of the node that makes a value; -1 for inputs and parameters.
-  int producer(Value value) const;
   /// Specs of values, in their order.
   std::vector<OperandSpec> specs(std::span<const Value> values) const;
 
   /// All inputs and parameters, in the order of their making.
   std::vector<Value> inputs() const { return from(Source::input); }
   std::vector<Value> parameters() const { return from(Source::parameter); }
-  /// The input of that name. Throws UsageError naming the known ones.
-  Value input(std::string_view name) const;
 
   /// Gives a value the device's own layout: the gradients of parameters.
   void set_native(Value value) { values_[static_cast<std::size_t>(value.id)].layout = Layout::native; }

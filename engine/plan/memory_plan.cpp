@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/core/align.h"
+
 namespace fastnn {
 namespace {
 
@@ -11,10 +13,6 @@ constexpr int kForever = std::numeric_limits<int>::max();
 
 std::size_t index(Value value) {
   return static_cast<std::size_t>(value.id);
-}
-
-std::size_t aligned(std::size_t bytes) {
-  return (bytes + MemoryPlan::kAlignment - 1) / MemoryPlan::kAlignment * MemoryPlan::kAlignment;
 }
 
 }  // namespace

@@ -31,8 +31,6 @@ struct MemoryRequest {
 /// keep theirs for good.
 class MemoryPlan {
  public:
-  static constexpr std::size_t kAlignment = 64;
-
   explicit MemoryPlan(const MemoryRequest& request);
 
   /// Byte of the arena at which a value starts; nothing for external and unused values. A view of an external

@@ -2,14 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/core/align.h"
+
 namespace fastnn {
-namespace {
-
-std::size_t aligned(std::size_t bytes) {
-  return (bytes + MemoryPlan::kAlignment - 1) / MemoryPlan::kAlignment * MemoryPlan::kAlignment;
-}
-
-}  // namespace
 
 Plan::Plan(Graph graph, TrainState& state, PlanOptions options)
     : graph_(std::move(graph)), device_(state.device()), state_(state), options_(std::move(options)) {

@@ -53,8 +53,11 @@ class Plan {
 
   /// Writes an input. 'data' holds all elements in the device's storage type of the input's type.
   void write(Value input, const void* data);
-  /// Converts to the device's storage type first.
+  /// Converts to the device's storage type first, where it is another.
   void write(Value input, const Tensor& tensor);
+  /// The same for all elements of an input, without allocation where the types agree.
+  template <class T>
+  void write(Value input, std::span<const T> elements);
   /// A kept value, dense, in the device's storage type; a parameter's gradient is read from the state.
   Tensor read(Value value) const;
   /// The same for a scalar, without allocation.
@@ -114,5 +117,15 @@ class Plan {
   std::vector<Launch> prepare_launches_;
   std::vector<Launch> run_launches_;
 };
+
+template <class T>
+void Plan::write(Value input, std::span<const T> elements) {
+  const OperandSpec& spec = graph_.info(input).spec;
+  const bool as_stored = device_.storage(spec.dtype) == kDtypeOf<T>;
+  if (as_stored && static_cast<std::int64_t>(elements.size()) == spec.shape.elements())
+    write(input, elements.data());
+  else
+    write(input, Tensor::of<T>(spec.shape, elements));
+}
 
 }  // namespace fastnn

@@ -47,7 +47,7 @@ class TrainState {
 
   Device& device() const { return device_; }
   std::span<const ParameterEntry> parameters() const { return parameters_; }
-  /// Throws UsageError naming the nearest known variable.
+  /// Throws UsageError if there is no variable of that name.
   const ParameterEntry& parameter(std::string_view name) const;
   std::span<const SlotSpec> slots() const { return slot_specs_; }
 

@@ -6,9 +6,11 @@
 #include "engine/core/error.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
+#include "tests/support/messages.h"
 
 using namespace fastnn;
 using namespace fastnn::optim;
+using fastnn::tests::contains;
 using nlohmann::json;
 
 namespace {
@@ -27,16 +29,7 @@ ScheduleOptions options_of(const json& one) {
 }
 
 std::string message_of(const ScheduleOptions& options) {
-  try {
-    Schedule schedule(options);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
+  return tests::message_of<UsageError>([&] { Schedule schedule(options); });
 }
 
 }  // namespace

@@ -2,23 +2,16 @@
 
 #include "engine/core/error.h"
 #include "tests/support/catch.h"
+#include "tests/support/messages.h"
 
 using namespace fastnn;
 using namespace fastnn::optim;
+using fastnn::tests::contains;
 
 namespace {
 
 std::string message_of(const StopOptions& options) {
-  try {
-    stop_of(options);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
+  return tests::message_of<UsageError>([&] { stop_of(options); });
 }
 
 }  // namespace

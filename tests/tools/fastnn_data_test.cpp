@@ -5,7 +5,7 @@
 #include "data/records/record_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
-#include "tests/tools/common/run_command.h"
+#include "tests/support/run_command.h"
 #include "version.h"
 
 using namespace fastnn;

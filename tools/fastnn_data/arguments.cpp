@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "engine/core/error.h"
+#include "engine/core/names.h"
 #include "tools/parameters/parameter_table.h"
 
 namespace fastnn::tools {
@@ -47,11 +48,6 @@ std::int64_t Arguments::count(std::string_view name) const {
   if (error != std::errc() || end != value.data() + value.size() || number < 0)
     throw UsageError("--{} must be an integer of 0 or more, got \"{}\"", name, value);
   return number;
-}
-
-std::string_view nearest_name(std::string_view name, std::span<const std::string_view> known) {
-  return *std::ranges::min_element(known, {},
-                                   [&](std::string_view other) { return edit_distance(name, other); });
 }
 
 }  // namespace fastnn::tools

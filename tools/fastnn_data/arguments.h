@@ -31,7 +31,4 @@ class Arguments {
   std::map<std::string, std::string, std::less<>> values_;
 };
 
-/// The known name nearest to this one by edit distance.
-std::string_view nearest_name(std::string_view name, std::span<const std::string_view> known);
-
 }  // namespace fastnn::tools

@@ -7,6 +7,7 @@
 #include "data/convert/convert.h"
 #include "data/synth/write.h"
 #include "engine/core/error.h"
+#include "engine/core/names.h"
 #include "tools/common/progress.h"
 
 namespace fastnn::tools {

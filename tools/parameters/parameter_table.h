@@ -131,7 +131,4 @@ class ParameterTable {
 /// table_*.cpp files.
 const ParameterTable& parameter_table();
 
-/// Number of insertions, deletions, replacements and swaps of neighbours that turn a into b.
-std::size_t edit_distance(std::string_view a, std::string_view b);
-
 }  // namespace fastnn::tools

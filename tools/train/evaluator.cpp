@@ -59,8 +59,8 @@ class Evaluator {
 
   void add(const Batch& batch, Evaluation& evaluation) {
     const std::int32_t valid = batch.valid;
-    plan_.write(net_.images, Tensor::of<float>(net_.graph.shape(net_.images), batch.images));
-    plan_.write(net_.labels, batch.labels.data());
+    plan_.write(net_.images, batch.images);
+    plan_.write(net_.labels, batch.labels);
     plan_.write(net_.valid_count, &valid);
     plan_.run();
     const auto rows = static_cast<double>(net_.graph.shape(net_.labels)[0]);

@@ -92,19 +92,14 @@ void Trainer::report() const {
 std::unique_ptr<Pipeline> Trainer::open_pipeline() {
   auto options = pipeline_options(parameters_, PipelineOptions::Mode::training);
   options.first_position = state_->step * options.batch_size;
-  log_.info(fmt::format("input: {} threads, {} batches ahead", options.threads, options.prefetch_batches));
   return std::make_unique<Pipeline>(input_.records, input_.reader, options, log_);
 }
 
-/// The pipeline's float and s32 are the CPU's storage types; other devices convert.
 void Trainer::write_batch(const Batch& batch) {
   Plan& plan = step_->plan();
   const std::int32_t valid = batch.valid;
-  if (device_->storage(Dtype::f32) == Dtype::f32)
-    plan.write(net_.images, batch.images.data());
-  else
-    plan.write(net_.images, Tensor::of<float>(net_.graph.shape(net_.images), batch.images));
-  plan.write(net_.labels, batch.labels.data());
+  plan.write(net_.images, batch.images);
+  plan.write(net_.labels, batch.labels);
   plan.write(net_.valid_count, &valid);
   plan.random() = {.seed = static_cast<std::uint64_t>(parameters_.integer("seed")),
                    .step = static_cast<std::uint64_t>(state_->step),

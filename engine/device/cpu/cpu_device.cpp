@@ -2,10 +2,8 @@
 
 #include <omp.h>
 
-#include <cstring>
-
 #include "engine/device/cpu/lowering_table.h"
-#include "engine/device/host/host_memory.h"
+#include "engine/device/host/host_device.h"
 #include "kernels/cpu/optimizer_update.h"
 
 namespace fastnn {
@@ -17,7 +15,7 @@ struct UpdateKernels {
   static constexpr auto update = kernels::cpu::update;
 };
 
-class CpuDevice final : public Device {
+class CpuDevice final : public host::HostDevice {
  public:
   explicit CpuDevice(int threads) : table_(cpu::lowering_table(onednn_)) {
     omp_set_dynamic(0);
@@ -28,9 +26,6 @@ class CpuDevice final : public Device {
   std::string description() const override {
     return fmt::format("cpu: float32, {} threads, oneDNN {}", omp_get_max_threads(), cpu::OneDnn::version());
   }
-  Buffer allocate(std::size_t bytes) override { return host::allocate(bytes); }
-  void upload(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
-  void download(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
   std::shared_ptr<const ParameterLayout> parameter_layout(const Graph& graph, Value parameter) override {
     return cpu::parameter_layout(onednn_, graph, parameter);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/core/align.h"
 #include "engine/device/host/host_lowering.h"
 #include "engine/graph/ops/conv2d.h"
 #include "kernels/cpu/dropout.h"
@@ -34,10 +35,6 @@ struct Kernels {
 
 using host::in;
 using host::out;
-
-std::size_t aligned(std::size_t bytes) {
-  return (bytes + 63) / 64 * 64;
-}
 
 const WeightLayout& layout_of(const ParameterLayout* layout) {
   return dynamic_cast<const OneDnnLayout&>(*layout).layout();
@@ -173,27 +170,14 @@ LoweringTable lowering_table(const OneDnn& onednn) {
   const auto with = [&onednn](OneDnnFunction function) -> LowerFunction {
     return [&onednn, function](const LoweringRequest& request) { return function(onednn, request); };
   };
-  return {
-      {"add", host::lower_add<Kernels>},
-      {"bias_add", host::lower_bias_add<Kernels>},
-      {"bias_gradient", host::lower_bias_gradient<Kernels>},
+  return host::lowering_table<Kernels>({
       {"conv2d", with(lower_conv2d)},
       {"conv2d_input_gradient", with(lower_conv2d_input_gradient)},
       {"conv2d_weight_gradient", with(lower_conv2d_weight_gradient)},
-      {"correct_count", host::lower_correct_count<Kernels>},
       {"dense", with(lower_dense)},
       {"dense_input_gradient", with(lower_dense_input_gradient)},
       {"dense_weight_gradient", with(lower_dense_weight_gradient)},
-      {"dropout", host::lower_dropout<Kernels>},
-      {"max_pool", host::lower_max_pool<Kernels>},
-      {"max_pool_gradient", host::lower_max_pool_gradient<Kernels>},
-      {"relu", host::lower_relu<Kernels>},
-      {"relu_gradient", host::lower_relu_gradient<Kernels>},
-      {"softmax", host::lower_softmax<Kernels>},
-      {"softmax_gradient", host::lower_softmax_gradient<Kernels>},
-      {"softmax_cross_entropy", host::lower_softmax_cross_entropy<Kernels>},
-      {"softmax_cross_entropy_gradient", host::lower_softmax_cross_entropy_gradient<Kernels>},
-  };
+  });
 }
 
 std::shared_ptr<const ParameterLayout> parameter_layout(const OneDnn& onednn, const Graph& graph,

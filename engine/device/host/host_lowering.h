@@ -191,4 +191,25 @@ Lowering lower_correct_count(const LoweringRequest& request) {
   });
 }
 
+/// The lowering table of a device of this processor: the rows of this file, and those it adds.
+template <class K>
+LoweringTable lowering_table(LoweringTable own) {
+  own.insert({
+      {"add", lower_add<K>},
+      {"bias_add", lower_bias_add<K>},
+      {"bias_gradient", lower_bias_gradient<K>},
+      {"correct_count", lower_correct_count<K>},
+      {"dropout", lower_dropout<K>},
+      {"max_pool", lower_max_pool<K>},
+      {"max_pool_gradient", lower_max_pool_gradient<K>},
+      {"relu", lower_relu<K>},
+      {"relu_gradient", lower_relu_gradient<K>},
+      {"softmax", lower_softmax<K>},
+      {"softmax_gradient", lower_softmax_gradient<K>},
+      {"softmax_cross_entropy", lower_softmax_cross_entropy<K>},
+      {"softmax_cross_entropy_gradient", lower_softmax_cross_entropy_gradient<K>},
+  });
+  return own;
+}
+
 }  // namespace fastnn::host

@@ -98,27 +98,14 @@ Lowering lower_dense_weight_gradient(const LoweringRequest& request) {
 }  // namespace
 
 const LoweringTable& lowering_table() {
-  static const LoweringTable table = {
-      {"add", host::lower_add<Kernels>},
-      {"bias_add", host::lower_bias_add<Kernels>},
-      {"bias_gradient", host::lower_bias_gradient<Kernels>},
+  static const LoweringTable table = host::lowering_table<Kernels>({
       {"conv2d", lower_conv2d},
       {"conv2d_input_gradient", lower_conv2d_input_gradient},
       {"conv2d_weight_gradient", lower_conv2d_weight_gradient},
-      {"correct_count", host::lower_correct_count<Kernels>},
       {"dense", lower_dense},
       {"dense_input_gradient", lower_dense_input_gradient},
       {"dense_weight_gradient", lower_dense_weight_gradient},
-      {"dropout", host::lower_dropout<Kernels>},
-      {"max_pool", host::lower_max_pool<Kernels>},
-      {"max_pool_gradient", host::lower_max_pool_gradient<Kernels>},
-      {"relu", host::lower_relu<Kernels>},
-      {"relu_gradient", host::lower_relu_gradient<Kernels>},
-      {"softmax", host::lower_softmax<Kernels>},
-      {"softmax_gradient", host::lower_softmax_gradient<Kernels>},
-      {"softmax_cross_entropy", host::lower_softmax_cross_entropy<Kernels>},
-      {"softmax_cross_entropy_gradient", host::lower_softmax_cross_entropy_gradient<Kernels>},
-  };
+  });
   return table;
 }
 

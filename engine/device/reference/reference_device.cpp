@@ -2,9 +2,7 @@
 
 #include <omp.h>
 
-#include <cstring>
-
-#include "engine/device/host/host_memory.h"
+#include "engine/device/host/host_device.h"
 #include "engine/device/reference/lowering_table.h"
 #include "kernels/reference/optimizer_update.h"
 
@@ -17,7 +15,7 @@ struct UpdateKernels {
   static constexpr auto update = kernels::reference::update;
 };
 
-class ReferenceDevice final : public Device {
+class ReferenceDevice final : public host::HostDevice {
  public:
   explicit ReferenceDevice(int threads) {
     if (threads > 0) omp_set_num_threads(threads);
@@ -28,9 +26,6 @@ class ReferenceDevice final : public Device {
     return fmt::format("reference: float64, plain loops, {} threads", omp_get_max_threads());
   }
   Dtype storage(Dtype dtype) const override { return dtype == Dtype::f32 ? Dtype::f64 : dtype; }
-  Buffer allocate(std::size_t bytes) override { return host::allocate(bytes); }
-  void upload(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
-  void download(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
   std::shared_ptr<const ParameterLayout> parameter_layout(const Graph& graph, Value parameter) override {
     return std::make_shared<DenseLayout>(static_cast<std::size_t>(graph.shape(parameter).elements()),
                                          sizeof(double));

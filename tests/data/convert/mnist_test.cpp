@@ -10,7 +10,7 @@
 #include "engine/core/error.h"
 #include "tests/data/images/test_images.h"
 #include "tests/support/catch.h"
-#include "tests/tools/common/run_command.h"
+#include "tests/support/run_command.h"
 
 using namespace fastnn;
 using namespace fastnn::tests;

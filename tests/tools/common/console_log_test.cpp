@@ -8,8 +8,8 @@
 
 #include "engine/core/error.h"
 #include "tests/support/catch.h"
-#include "tests/tools/common/messages.h"
-#include "tests/tools/common/run_command.h"
+#include "tests/support/messages.h"
+#include "tests/support/run_command.h"
 #include "tools/common/progress.h"
 
 using fastnn::tests::contains;

@@ -1,5 +1,5 @@
 #include "tests/support/catch.h"
-#include "tests/tools/common/run_command.h"
+#include "tests/support/run_command.h"
 
 using fastnn::tests::CommandResult;
 using fastnn::tests::run_command;

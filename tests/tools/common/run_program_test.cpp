@@ -1,7 +1,7 @@
 #include "tools/common/run_program.h"
 
 #include "tests/support/catch.h"
-#include "tests/tools/common/run_command.h"
+#include "tests/support/run_command.h"
 #include "version.h"
 
 using fastnn::tests::CommandResult;

@@ -5,8 +5,8 @@
 
 #include "engine/core/error.h"
 #include "tests/support/catch.h"
-#include "tests/tools/common/messages.h"
-#include "tests/tools/common/run_command.h"
+#include "tests/support/messages.h"
+#include "tests/support/run_command.h"
 
 using fastnn::tests::contains;
 using fastnn::tests::message_of;

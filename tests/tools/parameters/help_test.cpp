@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "tests/support/catch.h"
-#include "tests/tools/common/messages.h"
+#include "tests/support/messages.h"
 
 using namespace fastnn::tools;
 using fastnn::tests::contains;

@@ -140,15 +140,6 @@ TEST_CASE("parameter table: the nearest name is one that the program takes") {
   CHECK(parameter_table().nearest("shuffle_buffer_siz", Program::eval) != "shuffle_buffer_size");
 }
 
-TEST_CASE("edit distance: counts insertions, deletions, replacements and swaps") {
-  CHECK(edit_distance("", "") == 0);
-  CHECK(edit_distance("abc", "") == 3);
-  CHECK(edit_distance("abc", "abxc") == 1);
-  CHECK(edit_distance("abc", "axc") == 1);
-  CHECK(edit_distance("abc", "acb") == 1);
-  CHECK(edit_distance("kitten", "sitting") == 3);
-}
-
 TEST_CASE("range: is described in words") {
   CHECK(describe(Range{}).empty());
   CHECK(describe(Range::at_least(1)) == "at least 1");

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/core/error.h"
-#include "tests/tools/common/messages.h"
-#include "tests/tools/common/run_command.h"
+#include "tests/support/messages.h"
+#include "tests/support/run_command.h"
 #include "tools/parameters/parameters.h"
 
 namespace fastnn::tests {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "tests/support/catch.h"
-#include "tests/tools/common/run_command.h"
+#include "tests/support/run_command.h"
 #include "tools/parameters/parameter_table.h"
 
 using namespace fastnn;

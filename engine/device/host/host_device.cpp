@@ -1,4 +1,4 @@
-#include "engine/device/host/host_memory.h"
+#include "engine/device/host/host_device.h"
 
 #include <sys/mman.h>
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstring>
+
 #include "engine/device/device.h"
 
 namespace fastnn::host {
@@ -7,6 +9,14 @@ namespace fastnn::host {
 /// Zeroed memory of this process, on huge pages where the system has them, every page faulted in: a step
 /// later takes no page fault. Throws EnvironmentError naming the bytes wanted.
 Buffer allocate(std::size_t bytes);
+
+/// A device whose memory is this process's own.
+class HostDevice : public Device {
+ public:
+  Buffer allocate(std::size_t bytes) override { return host::allocate(bytes); }
+  void upload(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
+  void download(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
+};
 
 /// Launches of the update phase with one device's kernels.
 /// @tparam K as in host_lowering.h, with gradient_statistics and update.
