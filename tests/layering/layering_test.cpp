@@ -4,6 +4,7 @@
 
 #include "tests/layering/source_rules.h"
 #include "tests/support/catch.h"
+#include "tests/support/paths.h"
 
 using namespace fastnn::tests;
 
@@ -41,7 +42,7 @@ std::string lines(int count) {
 
 std::vector<SourceFile> code_files() {
   std::vector<SourceFile> files;
-  for (auto& file : project_files(FASTNN_SOURCE_DIR))
+  for (auto& file : project_files(source_dir()))
     if (is_code(file.path)) files.push_back(std::move(file));
   return files;
 }
@@ -53,7 +54,7 @@ void check_none(const std::vector<std::string>& faults) {
 }  // namespace
 
 TEST_CASE("layering: every include of the project obeys the table of allowed folders") {
-  const std::filesystem::path root = FASTNN_SOURCE_DIR;
+  const std::filesystem::path root = source_dir();
   const auto exists = [&](const std::string& path) { return std::filesystem::is_regular_file(root / path); };
   const auto files = code_files();
   CHECK(files.size() > 10);
@@ -61,7 +62,7 @@ TEST_CASE("layering: every include of the project obeys the table of allowed fol
 }
 
 TEST_CASE("layering: every file of the project is short, finished and free of machine paths") {
-  for (const auto& file : project_files(FASTNN_SOURCE_DIR)) check_none(text_faults(file));
+  for (const auto& file : project_files(source_dir())) check_none(text_faults(file));
 }
 
 TEST_CASE("layering: a folder includes itself and what stands below it") {

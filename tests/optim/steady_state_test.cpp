@@ -33,15 +33,16 @@ long page_faults() {
 
 }  // namespace
 
-void* operator new(std::size_t bytes) {
+// noinline: gcc warns of a mismatch where it sees the body of only one of the pair.
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
   if (counting) count_call_from(__builtin_return_address(0));
   if (void* memory = std::malloc(bytes)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept {
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
   std::free(memory);
 }
-void operator delete(void* memory, std::size_t) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
   std::free(memory);
 }
 

@@ -8,6 +8,7 @@
 
 #include "engine/core/hash.h"
 #include "kernels/philox.h"
+#include "tests/support/paths.h"
 
 namespace fastnn::tests {
 namespace {
@@ -28,12 +29,12 @@ double variable_scale(const std::string& component, const Shape& shape) {
 }  // namespace
 
 std::filesystem::path golden_dir() {
-  return folder_from("FASTNN_GOLDEN_DIR", std::filesystem::path(FASTNN_SOURCE_DIR) / "tests/golden");
+  return folder_from("FASTNN_GOLDEN_DIR", std::filesystem::path(source_dir()) / "tests/golden");
 }
 
 std::filesystem::path data_dir() {
   const auto folder =
-      folder_from("FASTNN_DATA_DIR", std::filesystem::path(FASTNN_SOURCE_DIR).parent_path() / "shared/data");
+      folder_from("FASTNN_DATA_DIR", std::filesystem::path(source_dir()).parent_path() / "shared/data");
   return std::filesystem::is_directory(folder) ? folder : std::filesystem::path();
 }
 

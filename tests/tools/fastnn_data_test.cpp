@@ -5,6 +5,7 @@
 #include "data/records/record_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_command.h"
 #include "version.h"
 
@@ -15,7 +16,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 CommandResult fastnn_data(const std::string& arguments) {
-  return run_command(std::string(FASTNN_BIN_DIR) + "/fastnn-data " + arguments + " 2>&1");
+  return run_command(bin_dir() + "/fastnn-data " + arguments + " 2>&1");
 }
 
 void check_fails(const std::string& arguments, int exit_code, const std::string& text) {

@@ -1,6 +1,8 @@
 #include "tests/support/catch.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_command.h"
 
+using fastnn::tests::bin_dir;
 using fastnn::tests::CommandResult;
 using fastnn::tests::run_command;
 
@@ -13,7 +15,7 @@ constexpr bool kSanitized = false;
 #endif
 
 CommandResult emulate(const std::string& processor) {
-  return run_command("qemu-x86_64 -cpu " + processor + " " + FASTNN_BIN_DIR + "/common_probe print 2>&1");
+  return run_command("qemu-x86_64 -cpu " + processor + " " + bin_dir() + "/common_probe print 2>&1");
 }
 
 /// Why the emulator cannot be used; empty if it can.
@@ -51,5 +53,5 @@ TEST_CASE("cpu_guard: on a processor of x86-64-v3 the program runs") {
 }
 
 TEST_CASE("cpu_guard: this machine passes it") {
-  CHECK(run_command(std::string(FASTNN_BIN_DIR) + "/common_probe print").exit_code == 0);
+  CHECK(run_command(bin_dir() + "/common_probe print").exit_code == 0);
 }

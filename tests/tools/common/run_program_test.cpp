@@ -1,16 +1,18 @@
 #include "tools/common/run_program.h"
 
 #include "tests/support/catch.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_command.h"
 #include "version.h"
 
+using fastnn::tests::bin_dir;
 using fastnn::tests::CommandResult;
 using fastnn::tests::run_command;
 
 namespace {
 
 CommandResult probe(const std::string& arguments) {
-  return run_command(std::string(FASTNN_BIN_DIR) + "/common_probe " + arguments + " 2>&1");
+  return run_command(bin_dir() + "/common_probe " + arguments + " 2>&1");
 }
 
 }  // namespace
@@ -44,7 +46,7 @@ TEST_CASE("run_program: a body that returns gives its exit code") {
 }
 
 TEST_CASE("run_program: a standard output that cannot be written is an error") {
-  const CommandResult full = run_command(std::string(FASTNN_BIN_DIR) + "/common_probe print 2>&1 >/dev/full");
+  const CommandResult full = run_command(bin_dir() + "/common_probe print 2>&1 >/dev/full");
   CHECK(full.exit_code == 4);
   CHECK(full.output.find("No space left on device") != std::string::npos);
 }

@@ -5,8 +5,10 @@
 #include <stdexcept>
 
 #include "tests/support/catch.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_command.h"
 
+using fastnn::tests::bin_dir;
 using fastnn::tests::CommandResult;
 using fastnn::tests::run_command;
 using fastnn::tools::StopSignal;
@@ -44,7 +46,7 @@ TEST_CASE("stop_signal: the former handlers return with the end of the object") 
 }
 
 TEST_CASE("stop_signal: a second signal ends the process at once") {
-  const std::string probe = std::string(FASTNN_BIN_DIR) + "/common_probe signals ";
+  const std::string probe = bin_dir() + "/common_probe signals ";
   const CommandResult once = run_command(probe + "1");
   CHECK(once.exit_code == 6);
   CHECK(once.output == "requested 1, signal 15\n");

@@ -1,4 +1,5 @@
 #include "tools/parameters/help.h"
+#include "tests/support/paths.h"
 
 #include <fstream>
 #include <sstream>
@@ -6,6 +7,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/messages.h"
 
+using namespace fastnn::tests;
 using namespace fastnn::tools;
 using fastnn::tests::contains;
 
@@ -79,7 +81,7 @@ TEST_CASE("help: lines keep to the width") {
 
 TEST_CASE("help: docs/parameters.md is what the table says") {
   std::ostringstream page;
-  page << std::ifstream(std::string(FASTNN_SOURCE_DIR) + "/docs/parameters.md").rdbuf();
+  page << std::ifstream(source_dir() + "/docs/parameters.md").rdbuf();
   CHECK(page.str() == markdown(parameter_table()));
 }
 

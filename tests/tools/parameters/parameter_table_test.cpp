@@ -1,4 +1,5 @@
 #include "tools/parameters/parameter_table.h"
+#include "tests/support/paths.h"
 
 #include <algorithm>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include "tools/parameters/parameters.h"
 #include "tools/parameters/value.h"
 
+using namespace fastnn::tests;
 using namespace fastnn::tools;
 
 namespace {
@@ -20,7 +22,7 @@ struct Original {
 };
 
 std::vector<Original> originals() {
-  std::ifstream stream(std::string(FASTNN_SOURCE_DIR) + "/tests/tools/parameters/fastnn_parameters.tsv");
+  std::ifstream stream(source_dir() + "/tests/tools/parameters/fastnn_parameters.tsv");
   std::vector<Original> lines;
   std::string line;
   std::getline(stream, line);

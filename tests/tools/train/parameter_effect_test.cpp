@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tests/support/catch.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_command.h"
 #include "tools/parameters/parameter_table.h"
 
@@ -128,7 +129,7 @@ class Comparison {
       REQUIRE(
           run_command(fmt::format("{}/fastnn-data synth --train_samples=64 --validation_samples=32 --seed={} "
                                   "--output_dir={} 2>&1",
-                                  FASTNN_BIN_DIR, seed, (folder_ / (std::string("data") + seed)).string()))
+                                  bin_dir(), seed, (folder_ / (std::string("data") + seed)).string()))
               .exit_code == 0);
   }
 
@@ -153,7 +154,7 @@ class Comparison {
     std::string line = fmt::format(
         "{}/fastnn-{} --dataset_name=shapes --dataset_dir=$DATA --model_name=lenet {} --output_dir=$RUN {} "
         "2>&1",
-        FASTNN_BIN_DIR, program, base, flags);
+        bin_dir(), program, base, flags);
     line = replaced(line, "$DATA", (folder_ / "data1").string());
     line = replaced(line, "$OTHER", (folder_ / "data2").string());
     line = replaced(line, "$CONF", (folder_ / "settings.conf").string());

@@ -4,6 +4,7 @@
 
 #include "engine/checkpoint/bundle_reader.h"
 #include "tests/support/catch.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_command.h"
 
 using namespace fastnn;
@@ -11,7 +12,7 @@ using namespace fastnn::tests;
 
 namespace {
 
-const std::string kBin = std::string(FASTNN_BIN_DIR) + "/";
+const std::string kBin = bin_dir() + "/";
 
 /// The sample data set, written once per process, and a place for runs.
 struct Workplace {
