@@ -1,18 +1,14 @@
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_command.h"
+#include "tests/support/sanitizer.h"
 
 using fastnn::tests::bin_dir;
 using fastnn::tests::CommandResult;
 using fastnn::tests::run_command;
+using fastnn::tests::sanitized;
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 CommandResult emulate(const std::string& processor) {
   return run_command("qemu-x86_64 -cpu " + processor + " " + bin_dir() + "/common_probe print 2>&1");
@@ -20,7 +16,7 @@ CommandResult emulate(const std::string& processor) {
 
 /// Why the emulator cannot be used; empty if it can.
 std::string no_emulator() {
-  if (kSanitized) return "sanitized programs do not run under qemu-x86_64";
+  if (sanitized()) return "sanitized programs do not run under qemu-x86_64";
   return run_command("qemu-x86_64 --version 2>/dev/null").exit_code == 0 ? ""
                                                                          : "qemu-x86_64 is not installed";
 }
