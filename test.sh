@@ -131,7 +131,6 @@ run_full() {
   tests "asan tests" asan --no-tests=error
   stage "tsan build" build tsan -DCMAKE_CXX_COMPILER="$clang"
   tests "tsan tests" tsan --no-tests=error
-  tests "tsan kernels, 2 threads" tsan-openmp
   stage "lint" check_lint
 }
 
