@@ -7,8 +7,17 @@
 
 namespace fastnn {
 
-/// Builds the layers of a net from the images: returns the logits [N, num_classes].
-using NetBuilder = Value (*)(Layers& layers, Value images, const NetOptions& options);
+/// Both [N, num_classes].
+struct NetOutputs {
+  NetOutputs(Value logits, Value aux_logits = {}) : logits(logits), aux_logits(aux_logits) {}
+
+  Value logits;
+  /// Empty where there is no auxiliary head.
+  Value aux_logits;
+};
+
+/// Builds the layers of a net from the images.
+using NetBuilder = NetOutputs (*)(Layers& layers, Value images, const NetOptions& options);
 
 /// One net: what it is and how it is trained by default.
 struct NetEntry {
@@ -22,6 +31,8 @@ struct NetEntry {
   std::int64_t largest_image_size;
   /// Name of its preprocessing.
   std::string_view preprocessing;
+  /// Slim's name of the end point with the softmax; empty where it registers none.
+  std::string_view predictions = "Predictions";
   /// What the table's reader should know: paper or origin.
   std::string_view origin;
 };

@@ -1,6 +1,7 @@
 #include "nets/network.h"
 
 #include "engine/graph/ops/correct_count.h"
+#include "engine/graph/ops/scale_add.h"
 #include "engine/graph/ops/softmax.h"
 #include "engine/graph/ops/softmax_cross_entropy.h"
 #include "nets/net_table.h"
@@ -17,6 +18,19 @@ void check(const NetEntry& entry, const NetOptions& options, std::int64_t size) 
                      entry.smallest_image_size, entry.largest_image_size, size, entry.default_image_size);
 }
 
+/// Weight of the auxiliary head's loss, of all nets that have one.
+constexpr double kAuxWeight = 0.4;
+
+void add_losses(Network& net, double label_smoothing) {
+  const CrossEntropyInputs inputs{net.logits, net.labels, net.valid_count};
+  net.cross_entropy = softmax_cross_entropy(net.graph, inputs, label_smoothing, "cross_entropy");
+  net.loss = net.cross_entropy;
+  if (!net.aux_logits) return;
+  const CrossEntropyInputs aux{net.aux_logits, net.labels, net.valid_count};
+  net.aux_cross_entropy = softmax_cross_entropy(net.graph, aux, label_smoothing, "aux_cross_entropy");
+  net.loss = scale_add(net.graph, net.cross_entropy, net.aux_cross_entropy, kAuxWeight, "loss");
+}
+
 }  // namespace
 
 Network build_network(std::string_view name, const NetOptions& options) {
@@ -29,15 +43,17 @@ Network build_network(std::string_view name, const NetOptions& options) {
   net.labels = graph.add_input("labels", {options.batch_size}, Dtype::s32);
   net.valid_count = graph.add_input("valid_count", {}, Dtype::s32);
   Layers layers(graph, std::string(entry.scope), options, entry.defaults);
-  net.logits = entry.build(layers, net.images, options);
-  const CrossEntropyInputs loss{net.logits, net.labels, net.valid_count};
+  const NetOutputs outputs = entry.build(layers, net.images, options);
+  net.logits = outputs.logits;
+  net.aux_logits = outputs.aux_logits;
+  add_losses(net, options.label_smoothing);
   net.predictions = softmax(graph, net.logits, "Predictions");
-  net.cross_entropy = softmax_cross_entropy(graph, loss, 0.0, "cross_entropy");
   net.correct = graph.add_single("correct", std::make_shared<CorrectCount>(1),
                                  {net.logits, net.labels, net.valid_count});
   net.end_points = layers.end_points();
   net.end_points.push_back({"Logits", net.logits});
-  net.end_points.push_back({"Predictions", net.predictions});
+  if (net.aux_logits) net.end_points.push_back({"AuxLogits", net.aux_logits});
+  if (!entry.predictions.empty()) net.end_points.push_back({std::string(entry.predictions), net.predictions});
   return net;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/graph/graph.h"
+#include "engine/graph/ops/batch_norm.h"
 
 namespace fastnn {
 
@@ -19,6 +20,10 @@ struct NetOptions {
   Mode mode = Mode::training;
   /// off makes dropout the identity in training too: the golden figures are made so.
   enum class Dropout { on, off } dropout = Dropout::on;
+  /// frozen: batch norms use their moving averages in training too.
+  BatchNormMode batch_norm = BatchNormMode::training;
+  /// y * (1 - s) + s / num_classes, of both losses.
+  double label_smoothing = 0;
 };
 
 /// A value of the net that Slim registers under this name.
@@ -37,10 +42,16 @@ struct Network {
   Value labels;
   Value valid_count;
   Value logits;
+  /// Of the auxiliary head, where the net has one and trains; empty otherwise.
+  Value aux_logits;
   /// Softmax of the logits.
   Value predictions;
   /// Mean softmax cross-entropy, a scalar.
   Value cross_entropy;
+  /// The same of aux_logits; empty without.
+  Value aux_cross_entropy;
+  /// What is minimised, besides the L2 part: cross_entropy + 0.4 * aux_cross_entropy.
+  Value loss;
   /// Rows whose first largest logit is the label, s32 [].
   Value correct;
   std::vector<EndPoint> end_points;

@@ -11,12 +11,26 @@
 namespace fastnn {
 namespace {
 
-/// Endless standard normal numbers by Box and Muller, from one Philox stream.
-class NormalStream {
- public:
-  NormalStream(std::uint64_t seed, std::string_view name) : key_(kernels::mix64(seed ^ fnv1a64(name))) {}
+/// What a variable's first values are drawn for.
+struct Draw {
+  const Shape& shape;
+  std::string_view name;
+  std::uint64_t seed;
+};
 
-  double next() {
+/// Endless random numbers from one Philox stream.
+class RandomStream {
+ public:
+  explicit RandomStream(const Draw& draw) : key_(kernels::mix64(draw.seed ^ fnv1a64(draw.name))) {}
+
+  /// In [0, 1).
+  double uniform() {
+    const auto words = kernels::philox({counter_++, 0, 0, 0}, key_);
+    return unit(words[0], words[1]);
+  }
+
+  /// Standard normal, by Box and Muller.
+  double normal() {
     const auto words = kernels::philox({counter_++, 0, 0, 0}, key_);
     const double radius = std::sqrt(-2.0 * std::log1p(-unit(words[0], words[1])));
     return radius * std::cos(2.0 * std::numbers::pi * unit(words[2], words[3]));
@@ -31,28 +45,61 @@ class NormalStream {
   std::uint32_t counter_ = 0;
 };
 
-void fill(const ConstantInitializer& constant, std::span<float> values, std::string_view, std::uint64_t) {
+struct Fans {
+  double in;
+  double out;
+};
+
+Fans fans_of(const Shape& shape) {
+  const auto rank = static_cast<int>(shape.extents().size());
+  if (rank < 2) return {static_cast<double>(shape.elements()), static_cast<double>(shape.elements())};
+  const auto elements = static_cast<double>(shape.elements());
+  return {elements / static_cast<double>(shape[-1]), elements / static_cast<double>(shape[rank - 2])};
+}
+
+void fill(const ConstantInitializer& constant, std::span<float> values, const Draw&) {
   std::ranges::fill(values, static_cast<float>(constant.value));
 }
 
-void fill(const TruncatedNormalInitializer& normal, std::span<float> values, std::string_view name,
-          std::uint64_t seed) {
-  NormalStream stream(seed, name);
+void fill(const TruncatedNormalInitializer& normal, std::span<float> values, const Draw& draw) {
+  RandomStream stream(draw);
   for (float& value : values) {
-    double z = stream.next();
-    while (std::abs(z) > 2.0) z = stream.next();
+    double z = stream.normal();
+    while (std::abs(z) > 2.0) z = stream.normal();
     value = static_cast<float>(normal.mean + normal.stddev * z);
   }
+}
+
+void fill(const XavierUniformInitializer&, std::span<float> values, const Draw& draw) {
+  const Fans fans = fans_of(draw.shape);
+  const double limit = std::sqrt(6.0 / (fans.in + fans.out));
+  RandomStream stream(draw);
+  for (float& value : values) value = static_cast<float>(limit * (2.0 * stream.uniform() - 1.0));
+}
+
+void fill(const VarianceScalingInitializer& scaling, std::span<float> values, const Draw& draw) {
+  const Fans fans = fans_of(draw.shape);
+  const double fan = scaling.fan == VarianceScalingInitializer::Fan::in ? fans.in : fans.out;
+  fill(TruncatedNormalInitializer{0.0, std::sqrt(1.3 * scaling.factor / fan)}, values, draw);
 }
 
 std::string text(const ConstantInitializer& constant) {
   if (constant.value == 0) return "zeros";
   if (constant.value == 1) return "ones";
-  return fmt::format("constant:{}", constant.value);
+  return fmt::format("const:{}", constant.value);
 }
 
 std::string text(const TruncatedNormalInitializer& normal) {
   return fmt::format("trunc_normal:{:.1f}:{}", normal.mean, normal.stddev);
+}
+
+std::string text(const XavierUniformInitializer&) {
+  return "xavier_uniform";
+}
+
+std::string text(const VarianceScalingInitializer& scaling) {
+  return fmt::format("variance_scaling:{:.1f}:{}:False", scaling.factor,
+                     scaling.fan == VarianceScalingInitializer::Fan::in ? "FAN_IN" : "FAN_OUT");
 }
 
 }  // namespace
@@ -60,7 +107,11 @@ std::string text(const TruncatedNormalInitializer& normal) {
 Tensor initial_values(const Initializer& initializer, const Shape& shape, std::string_view name,
                       std::uint64_t seed) {
   Tensor tensor(Dtype::f32, shape);
-  std::visit([&](const auto& kind) { fill(kind, tensor.values<float>(), name, seed); }, initializer);
+  std::visit(
+      [&](const auto& kind) {
+        fill(kind, tensor.values<float>(), Draw{shape, name, seed});
+      },
+      initializer);
   return tensor;
 }
 
