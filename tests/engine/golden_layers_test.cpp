@@ -5,12 +5,15 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/graph/ops/batch_norm.h"
 #include "engine/graph/ops/bias_add.h"
 #include "engine/graph/ops/conv2d.h"
 #include "engine/graph/ops/dense.h"
 #include "engine/graph/ops/max_pool.h"
 #include "engine/graph/ops/relu.h"
+#include "engine/graph/ops/relu6.h"
 #include "engine/graph/ops/reshape.h"
+#include "engine/graph/ops/scale_add.h"
 #include "engine/graph/ops/softmax.h"
 #include "tests/support/case_runner.h"
 #include "tests/support/catch.h"
@@ -57,15 +60,44 @@ Value flatten_dense(Graph& graph, const Operands& o, const json&) {
   return dense(graph, reshape(graph, o.at("x"), {x[0], x.elements() / x[0]}, "flat"), o.at("w"), "y");
 }
 
+Value batch_norm_of(Graph& graph, const Operands& o, const BatchNormOptions& options) {
+  const BatchNormVariables variables{.beta = o.at("beta"),
+                                     .gamma = o.contains("gamma") ? o.at("gamma") : Value{},
+                                     .moving_mean = o.at("moving_mean"),
+                                     .moving_variance = o.at("moving_variance")};
+  return batch_norm(graph, o.at("x"), variables, options, "y");
+}
+
+Value batch_norm_train(Graph& graph, const Operands& o, const json& attributes) {
+  return batch_norm_of(graph, o, {.epsilon = attributes["epsilon"], .decay = attributes["decay"]});
+}
+
+Value batch_norm_inference(Graph& graph, const Operands& o, const json& attributes) {
+  return batch_norm_of(graph, o, {.epsilon = attributes["epsilon"], .mode = BatchNormMode::frozen});
+}
+
+Value scaled_residual(Graph& graph, const Operands& o, const json& attributes) {
+  return scale_add(graph, o.at("x"), o.at("r"), attributes["scale"], "y");
+}
+
+Value scaled_residual_relu(Graph& graph, const Operands& o, const json& attributes) {
+  return relu(graph, scale_add(graph, o.at("x"), o.at("r"), attributes["scale"], "sum"), "y");
+}
+
 /// How each operation of golden/layers.json is built; a new operation of the engine gets its row here.
 const std::map<std::string, Builder>& builders() {
   static const std::map<std::string, Builder> table = {
+      {"batch_norm_inference", batch_norm_inference},
+      {"batch_norm_train", batch_norm_train},
       {"conv2d", convolution},
       {"conv2d_bias_relu", convolution_bias_relu},
       {"dense", dense_bias},
       {"flatten_dense", flatten_dense},
       {"max_pool", pool},
       {"relu", [](Graph& graph, const Operands& o, const json&) { return relu(graph, o.at("x"), "y"); }},
+      {"relu6", [](Graph& graph, const Operands& o, const json&) { return relu6(graph, o.at("x"), "y"); }},
+      {"scale_add", scaled_residual},
+      {"scale_add_relu", scaled_residual_relu},
       {"softmax",
        [](Graph& graph, const Operands& o, const json&) { return softmax(graph, o.at("x"), "y"); }},
   };
@@ -76,8 +108,16 @@ Shape shape_of(const json& extents) {
   return Shape(extents.get<std::vector<std::int64_t>>());
 }
 
-bool is_variable(const std::string& operand) {
-  return operand == "w" || operand == "b";
+CaseOperand::Role role_of(const std::string& operand) {
+  static const std::map<std::string, CaseOperand::Role> roles = {
+      {"w", CaseOperand::Role::variable},
+      {"b", CaseOperand::Role::variable},
+      {"beta", CaseOperand::Role::variable},
+      {"gamma", CaseOperand::Role::variable},
+      {"moving_mean", CaseOperand::Role::statistic},
+      {"moving_variance", CaseOperand::Role::statistic}};
+  const auto role = roles.find(operand);
+  return role == roles.end() ? CaseOperand::Role::input : role->second;
 }
 
 double transformed(const std::string& rule, double scale, double u) {
@@ -96,8 +136,7 @@ OperationCase case_of(const json& golden) {
   std::vector<std::string> names;
   for (const auto& [name, input] : golden["inputs"].items()) {
     names.push_back(name);
-    result.operands.push_back({name, shape_of(input["shape"]),
-                               is_variable(name) ? CaseOperand::Role::variable : CaseOperand::Role::input});
+    result.operands.push_back({name, shape_of(input["shape"]), role_of(name)});
   }
   result.build = [names, golden](Graph& graph, const std::vector<Value>& values) {
     Operands operands;
@@ -121,6 +160,14 @@ CaseValues values_of(const json& golden, const std::string& salt) {
   return values;
 }
 
+void check_moving_averages(const json& expected, const TrainState& state, double tolerance) {
+  for (const std::string name : {"moving_mean", "moving_variance"}) {
+    INFO(name);
+    const Tensor value = state.read_weights(state.parameter(name)).as(Dtype::f64);
+    CHECK(relative_difference(value, tensor_of(value.shape(), expected["new_" + name])) <= tolerance);
+  }
+}
+
 /// Compares all cases whose operation exists; prints how many, and which operations do not exist.
 void compare_layers(std::string_view device_name, double tolerance) {
   const json golden = golden_json("layers.json");
@@ -134,9 +181,13 @@ void compare_layers(std::string_view device_name, double tolerance) {
       continue;
     }
     INFO(layer["id"].get<std::string>());
-    const CaseResult result = CaseRunner(case_of(layer), *device).run(values_of(layer, golden["salt"]));
+    CaseRunner runner(case_of(layer), *device);
+    const CaseResult result = runner.run(values_of(layer, golden["salt"]));
+    if (layer["op"] == "batch_norm_train") check_moving_averages(layer["extra"], runner.state(), tolerance);
     CHECK(relative_difference(result.y, tensor_of(shape_of(layer["output_shape"]), layer["y"])) <= tolerance);
     for (const auto& [operand, gradient] : layer["grads"].items()) {
+      // Moving averages are constants of ours.
+      if (role_of(operand) == CaseOperand::Role::statistic) continue;
       INFO("gradient of " << operand);
       const Tensor& computed = result.gradients.at(operand);
       CHECK(relative_difference(computed, tensor_of(computed.shape(), gradient)) <= tolerance);
