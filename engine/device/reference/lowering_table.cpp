@@ -1,6 +1,7 @@
 #include "engine/device/reference/lowering_table.h"
 
 #include "engine/device/host/host_lowering.h"
+#include "engine/device/reference/window_lowering.h"
 #include "engine/graph/ops/conv2d.h"
 #include "kernels/reference/conv2d.h"
 #include "kernels/reference/dense.h"
@@ -98,14 +99,18 @@ Lowering lower_dense_weight_gradient(const LoweringRequest& request) {
 }  // namespace
 
 const LoweringTable& lowering_table() {
-  static const LoweringTable table = host::lowering_table<Kernels>({
-      {"conv2d", lower_conv2d},
-      {"conv2d_input_gradient", lower_conv2d_input_gradient},
-      {"conv2d_weight_gradient", lower_conv2d_weight_gradient},
-      {"dense", lower_dense},
-      {"dense_input_gradient", lower_dense_input_gradient},
-      {"dense_weight_gradient", lower_dense_weight_gradient},
-  });
+  static const LoweringTable table = [] {
+    LoweringTable rows = host::lowering_table<Kernels>({
+        {"conv2d", lower_conv2d},
+        {"conv2d_input_gradient", lower_conv2d_input_gradient},
+        {"conv2d_weight_gradient", lower_conv2d_weight_gradient},
+        {"dense", lower_dense},
+        {"dense_input_gradient", lower_dense_input_gradient},
+        {"dense_weight_gradient", lower_dense_weight_gradient},
+    });
+    rows.merge(window_lowerings());
+    return rows;
+  }();
   return table;
 }
 
