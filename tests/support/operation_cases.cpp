@@ -157,6 +157,7 @@ const std::vector<OperationCase>& operation_cases() {
     add_elementwise(all);
     add_losses(all);
     add_batch_norm_cases(all);
+    add_window_cases(all);
     return all;
   }();
   return cases;
