@@ -124,4 +124,64 @@ void add(std::int64_t count, const float* a, const float* b, float* y) {
   });
 }
 
+void relu6(std::int64_t count, const float* x, float* y) {
+  parallel_ranges(count, 2 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
+#pragma omp simd
+    for (std::int64_t i = begin; i < end; ++i) {
+      const float above = x[i] < 0 ? 0 : x[i];
+      y[i] = above > 6 ? 6 : above;
+    }
+  });
+}
+
+void relu6_gradient(std::int64_t count, const float* y, const float* dy, float* dx) {
+  parallel_ranges(count, 3 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
+#pragma omp simd
+    for (std::int64_t i = begin; i < end; ++i) dx[i] = (y[i] > 0) & (y[i] < 6) ? dy[i] : 0;
+  });
+}
+
+void scale(std::int64_t count, float factor, const float* x, float* y) {
+  parallel_ranges(count, 2 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
+#pragma omp simd
+    for (std::int64_t i = begin; i < end; ++i) y[i] = factor * x[i];
+  });
+}
+
+void scale_add(std::int64_t count, float factor, const float* x, const float* r, float* y) {
+  parallel_ranges(count, 3 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
+#pragma omp simd
+    for (std::int64_t i = begin; i < end; ++i) y[i] = x[i] + factor * r[i];
+  });
+}
+
+void scale_add_relu(std::int64_t count, float factor, const float* x, const float* r, float* y) {
+  parallel_ranges(count, 3 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
+#pragma omp simd
+    for (std::int64_t i = begin; i < end; ++i) {
+      const float sum = x[i] + factor * r[i];
+      y[i] = sum < 0 ? 0 : sum;
+    }
+  });
+}
+
+void scale_add_relu_gradient(std::int64_t count, float factor, const float* y, const float* dy,
+                             const float* dy2, float* dx, float* dr) {
+  const auto masked = [=](std::int64_t i, float gradient) {
+    const float passed = y[i] > 0 ? gradient : 0;
+    dx[i] = passed;
+    dr[i] = factor * passed;
+  };
+  const std::int64_t bytes = (dy2 != nullptr ? 5 : 4) * count * kFloat;
+  parallel_ranges(count, bytes, [=](std::int64_t begin, std::int64_t end) {
+    if (dy2 != nullptr) {
+#pragma omp simd
+      for (std::int64_t i = begin; i < end; ++i) masked(i, dy[i] + dy2[i]);
+    } else {
+#pragma omp simd
+      for (std::int64_t i = begin; i < end; ++i) masked(i, dy[i]);
+    }
+  });
+}
+
 }  // namespace fastnn::kernels::cpu

@@ -34,4 +34,24 @@ void bias_relu_gradient(std::int64_t rows, std::int64_t channels, const float* y
 /// y = a + b. y may be a or b.
 void add(std::int64_t count, const float* a, const float* b, float* y);
 
+/// y = min(max(x, 0), 6); a NaN stays one. y may be x.
+void relu6(std::int64_t count, const float* x, float* y);
+
+/// dx = dy where 0 < y < 6, else 0. y: result of relu6(). dx may be dy.
+void relu6_gradient(std::int64_t count, const float* y, const float* dy, float* dx);
+
+/// y = factor * x. y may be x.
+void scale(std::int64_t count, float factor, const float* x, float* y);
+
+/// y = x + factor * r. y may be x or r.
+void scale_add(std::int64_t count, float factor, const float* x, const float* r, float* y);
+
+/// y = max(x + factor * r, 0); a NaN stays one. y may be x or r.
+void scale_add_relu(std::int64_t count, float factor, const float* x, const float* r, float* y);
+
+/// Of scale_add_relu(), whose result is y: dx = dy + dy2 where y > 0, else 0, and dr = factor * dx. dy2 may
+/// be null: none. dx may be dy or dy2.
+void scale_add_relu_gradient(std::int64_t count, float factor, const float* y, const float* dy,
+                             const float* dy2, float* dx, float* dr);
+
 }  // namespace fastnn::kernels::cpu

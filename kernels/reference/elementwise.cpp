@@ -27,6 +27,36 @@ void add(std::int64_t count, const double* a, const double* b, double* y) {
   for (std::int64_t i = 0; i < count; ++i) y[i] = a[i] + b[i];
 }
 
+void relu6(std::int64_t count, const double* x, double* y) {
+  for (std::int64_t i = 0; i < count; ++i) y[i] = x[i] < 0 ? 0 : x[i] > 6 ? 6 : x[i];
+}
+
+void relu6_gradient(std::int64_t count, const double* y, const double* dy, double* dx) {
+  for (std::int64_t i = 0; i < count; ++i) dx[i] = y[i] > 0 && y[i] < 6 ? dy[i] : 0;
+}
+
+void scale(std::int64_t count, double factor, const double* x, double* y) {
+  for (std::int64_t i = 0; i < count; ++i) y[i] = factor * x[i];
+}
+
+void scale_add(std::int64_t count, double factor, const double* x, const double* r, double* y) {
+  for (std::int64_t i = 0; i < count; ++i) y[i] = x[i] + factor * r[i];
+}
+
+void scale_add_relu(std::int64_t count, double factor, const double* x, const double* r, double* y) {
+  scale_add(count, factor, x, r, y);
+  relu(count, y, y);
+}
+
+void scale_add_relu_gradient(std::int64_t count, double factor, const double* y, const double* dy,
+                             const double* dy2, double* dx, double* dr) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    const double gradient = dy2 == nullptr ? dy[i] : dy[i] + dy2[i];
+    dx[i] = y[i] > 0 ? gradient : 0;
+    dr[i] = factor * dx[i];
+  }
+}
+
 void dropout(const Dropout& options, const double* x, double* y) {
 #pragma omp parallel for schedule(static)
   for (std::int64_t n = 0; n < options.N; ++n) {

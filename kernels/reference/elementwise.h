@@ -21,6 +21,26 @@ void relu_gradient(std::int64_t count, const double* y, const double* dy, double
 /// y = a + b. y may be a or b.
 void add(std::int64_t count, const double* a, const double* b, double* y);
 
+/// y = min(max(x, 0), 6); a NaN stays one. y may be x.
+void relu6(std::int64_t count, const double* x, double* y);
+
+/// dx = dy where 0 < y < 6, else 0 (so 0 where x was exactly 0 or 6). y: result of relu6(). dx may be dy.
+void relu6_gradient(std::int64_t count, const double* y, const double* dy, double* dx);
+
+/// y = factor * x. y may be x.
+void scale(std::int64_t count, double factor, const double* x, double* y);
+
+/// y = x + factor * r. y may be x or r.
+void scale_add(std::int64_t count, double factor, const double* x, const double* r, double* y);
+
+/// y = max(x + factor * r, 0); a NaN stays one. y may be x or r.
+void scale_add_relu(std::int64_t count, double factor, const double* x, const double* r, double* y);
+
+/// Of scale_add_relu(), whose result is y: dx = dy + dy2 where y > 0, else 0, and dr = factor * dx. dy2 may
+/// be null: none. dx may be dy or dy2.
+void scale_add_relu_gradient(std::int64_t count, double factor, const double* y, const double* dy,
+                             const double* dy2, double* dx, double* dr);
+
 /// y = x / keep_prob where dropout_mask() keeps the element, else 0. x, y [N,E]; y may be x.
 /// The gradient is the same function: dropout(options, dy, dx).
 void dropout(const Dropout& options, const double* x, double* y);

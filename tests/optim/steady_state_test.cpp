@@ -10,7 +10,6 @@
 #include "optim/training_step.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden_net.h"
-#include "tests/support/sanitizer.h"
 
 namespace {
 
@@ -75,15 +74,9 @@ struct LenetStep {
   optim::TrainingStep step;
 };
 
-bool skipped_under_sanitizer() {
-  if (sanitized()) WARN("skipped: a sanitizer allocates and touches memory of its own");
-  return sanitized();
-}
-
 }  // namespace
 
 TEST_CASE("training step: after the first one, none takes a page fault") {
-  if (skipped_under_sanitizer()) return;
   LenetStep lenet;
   for (int i = 0; i < 3; ++i) lenet.step.run(1e-3);
   const long before = page_faults();
@@ -92,7 +85,6 @@ TEST_CASE("training step: after the first one, none takes a page fault") {
 }
 
 TEST_CASE("training step: after the first one, all heap allocations are oneDNN's own") {
-  if (skipped_under_sanitizer()) return;
   LenetStep lenet;
   for (int i = 0; i < 3; ++i) lenet.step.run(1e-3);
   counting = true;
