@@ -57,6 +57,13 @@ NetEntry entry(std::string_view name, std::string_view scope, NetBuilder build, 
           .origin = origin};
 }
 
+NetEntry inception_v1_entry() {
+  NetEntry net = entry("inception_v1", "InceptionV1", build_inception_v1, {224, 193, 224},
+                       "Szegedy et al. 2014, as in TF-Slim");
+  net.defaults.weights = TruncatedNormalInitializer{0.0, 0.01};
+  return net;
+}
+
 NetEntry inception_resnet_v2_entry() {
   NetEntry net = entry("inception_resnet_v2", "InceptionResnetV2", build_inception_resnet_v2,
                        {299, 107, kAnyImageSize}, "Szegedy et al. 2016, as in TF-Slim");
@@ -68,8 +75,7 @@ NetEntry inception_resnet_v2_entry() {
 }  // namespace
 
 std::vector<NetEntry> inception_entries() {
-  return {entry("inception_v1", "InceptionV1", build_inception_v1, {224, 193, 224},
-                "Szegedy et al. 2014, as in TF-Slim"),
+  return {inception_v1_entry(),
           entry("inception_v2", "InceptionV2", build_inception_v2, {224, 1, 256},
                 "Ioffe, Szegedy 2015, as in TF-Slim"),
           entry("inception_v3", "InceptionV3", build_inception_v3, {299, 107, 346},

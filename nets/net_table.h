@@ -9,7 +9,7 @@ namespace fastnn {
 
 /// Both [N, num_classes].
 struct NetOutputs {
-  NetOutputs(Value logits, Value aux_logits = {}) : logits(logits), aux_logits(aux_logits) {}
+  NetOutputs(Value main, Value auxiliary = {}) : logits(main), aux_logits(auxiliary) {}
 
   Value logits;
   /// Empty where there is no auxiliary head.
