@@ -15,4 +15,13 @@ struct CrossEntropy {
   double label_smoothing = 0;
 };
 
+/// Two labels per row and the weight of the first (mixup): the loss of row n is
+/// lambda[n] * loss(label_a[n]) + (1 - lambda[n]) * loss(label_b[n]). Each [N].
+template <class Element>
+struct MixedLabels {
+  const std::int32_t* label_a = nullptr;
+  const std::int32_t* label_b = nullptr;
+  const Element* lambda = nullptr;
+};
+
 }  // namespace fastnn::kernels

@@ -17,6 +17,10 @@ Value Graph::add_parameter(std::string name, Shape shape, ParameterSpec spec) {
 }
 
 Value Graph::add_value(ValueInfo info) {
+  if (info.spec.shape.elements() < 1)
+    throw UsageError(
+        "[graph] {} would hold nothing: every extent, the batch size too, must be at least 1, got {}",
+        info.name, info.spec.shape.text());
   if (!names_.insert(info.name).second) throw UsageError("[graph] the name {} is taken", info.name);
   values_.push_back(std::move(info));
   return {static_cast<int>(values_.size()) - 1};

@@ -14,7 +14,8 @@
 namespace fastnn {
 
 /// The program of one step: values and the operations between them, in an order in which they can run. Copies
-/// are independent; handles of one are good in the other.
+/// are independent; handles of one are good in the other. No value is empty: adding one with an extent below
+/// 1, an empty batch, throws UsageError.
 class Graph {
  public:
   /// A value that is written from outside before each run.

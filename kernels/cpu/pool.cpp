@@ -24,7 +24,8 @@ struct Eight {
   static Eight zero() { return {_mm256_setzero_ps(), _mm256_setzero_si256()}; }
   void take_if_larger(const Eight& other) {
     const __m256 larger = _mm256_cmp_ps(other.value, value, _CMP_GT_OQ);
-    value = _mm256_blendv_ps(value, other.value, larger);
+    // The second operand where either is a NaN.
+    value = _mm256_max_ps(other.value, value);
     index = _mm256_blendv_epi8(index, other.index, _mm256_castps_si256(larger));
   }
   void add(const Eight& other) { value = _mm256_add_ps(value, other.value); }
@@ -72,25 +73,59 @@ inline Taps inside(std::int64_t start, std::int64_t dilation, std::int64_t taps,
   return {start < 0 ? first_at(0) : 0, first_at(extent)};
 }
 
-// One row of the output, any window.
+// One pixel of the output whose window of R x S taps lies inside the input, x at its first tap.
+template <class V, int R, int S>
+void pool_whole_window(const Window2d& a, const float* x, float* y, std::uint8_t* index) {
+  const std::int64_t row = a.W * a.C;
+  for_each_vector<V>(a.C, [&](std::int64_t c) {
+    V best = V::load(x + c, 0);
+    for (int r = 0; r < R; ++r)
+      for (int s = r == 0 ? 1 : 0; s < S; ++s)
+        best.take_if_larger(V::load(x + r * row + s * a.C + c, r * S + s));
+    best.store(y + c);
+    best.store_index(index + c);
+  });
+}
+
+// One pixel of the output, any window, of which the taps rows x columns lie inside the input.
 template <class V>
-void pool_row(const Window2d& a, const float* image, std::int64_t p, float* y, std::uint8_t* index) {
+void pool_window(const Window2d& a, const float* x, Taps rows, Taps columns, float* y, std::uint8_t* index) {
+  for_each_vector<V>(a.C, [&](std::int64_t c) {
+    const auto tap = [&](std::int64_t r, std::int64_t s) {
+      const float* pixel = x + (r * a.dilation_h * a.W + s * a.dilation_w) * a.C + c;
+      return V::load(pixel, static_cast<int>(r * a.S + s));
+    };
+    V best = tap(rows.begin, columns.begin);
+    for (std::int64_t r = rows.begin; r < rows.end; ++r)
+      for (std::int64_t s = columns.begin; s < columns.end; ++s) best.take_if_larger(tap(r, s));
+    best.store(y + c);
+    best.store_index(index + c);
+  });
+}
+
+using WholeWindow = void (*)(const Window2d&, const float*, float*, std::uint8_t*);
+
+// The windows of our nets, unrolled; null for others.
+template <class V>
+WholeWindow whole_window(const Window2d& a) {
+  if (a.dilation_h != 1 || a.dilation_w != 1 || a.R != a.S) return nullptr;
+  return a.R == 2 ? pool_whole_window<V, 2, 2> : a.R == 3 ? pool_whole_window<V, 3, 3> : nullptr;
+}
+
+// One row of the output.
+template <class V>
+void pool_row(const Window2d& a, WholeWindow whole, const float* image, std::int64_t p, float* y,
+              std::uint8_t* index) {
   const std::int64_t top = p * a.stride_h - a.pad_top;
   const Taps rows = inside(top, a.dilation_h, a.R, a.H);
   for (std::int64_t q = 0; q < a.Q; ++q, y += a.C, index += a.C) {
     const std::int64_t left = q * a.stride_w - a.pad_left;
     const Taps columns = inside(left, a.dilation_w, a.S, a.W);
-    for_each_vector<V>(a.C, [&](std::int64_t c) {
-      const auto tap = [&](std::int64_t r, std::int64_t s) {
-        const float* pixel = image + ((top + r * a.dilation_h) * a.W + left + s * a.dilation_w) * a.C + c;
-        return V::load(pixel, static_cast<int>(r * a.S + s));
-      };
-      V best = tap(rows.begin, columns.begin);
-      for (std::int64_t r = rows.begin; r < rows.end; ++r)
-        for (std::int64_t s = columns.begin; s < columns.end; ++s) best.take_if_larger(tap(r, s));
-      best.store(y + c);
-      best.store_index(index + c);
-    });
+    const float* x = image + (top * a.W + left) * a.C;
+    if (whole != nullptr && rows.end - rows.begin == a.R && columns.end - columns.begin == a.S)
+      whole(a, x, y, index);
+    else
+      pool_window<V>(a, x, rows, columns, y, index);
   }
 }
 
@@ -140,11 +175,59 @@ struct Covers {
 void find_covers(std::int64_t position, std::int64_t pad, std::int64_t stride, std::int64_t dilation,
                  std::int64_t taps, std::int64_t outputs, Covers& covers) {
   covers.count = 0;
-  for (std::int64_t t = 0; t < taps; ++t) {
-    const std::int64_t start = position + pad - t * dilation;
-    if (start < 0 || start % stride != 0 || start / stride >= outputs) continue;
-    covers.output[covers.count] = start / stride;
-    covers.tap[covers.count++] = t;
+  const auto add = [&](std::int64_t output, std::int64_t tap) {
+    covers.output[covers.count] = output;
+    covers.tap[covers.count++] = tap;
+  };
+  const std::int64_t last = position + pad;
+  if (dilation == 1) {
+    // One division serves all taps: every stride-th one has an output, each the one before.
+    std::int64_t output = last / stride;
+    for (std::int64_t tap = last % stride; tap < taps && output >= 0; tap += stride, --output)
+      if (output < outputs) add(output, tap);
+    return;
+  }
+  for (std::int64_t tap = 0; tap < taps; ++tap) {
+    const std::int64_t start = last - tap * dilation;
+    if (start >= 0 && start % stride == 0 && start / stride < outputs) add(start / stride, tap);
+  }
+}
+
+// A window that may have chosen the pixel in question: at 'offset', as tap 'tap'.
+struct Source {
+  std::int64_t offset;
+  int tap;
+};
+
+// dx = the sum over the sources; Count of them, or 'count' where Count is 0.
+template <class V, int Count>
+void gather(const Source* sources, std::int64_t count, std::int64_t C, const std::uint8_t* index,
+            const float* dy, float* dx) {
+  const std::int64_t n = Count > 0 ? Count : count;
+  for_each_vector<V>(C, [&](std::int64_t c) {
+    V sum = V::zero();
+    for (std::int64_t i = 0; i < n; ++i)
+      sum.add(V::load_where(dy + sources[i].offset + c, index + sources[i].offset + c, sources[i].tap));
+    sum.store(dx + c);
+  });
+}
+
+template <class V>
+void gather_any(const Source* sources, std::int64_t count, std::int64_t C, const std::uint8_t* index,
+                const float* dy, float* dx) {
+  switch (count) {
+    case 1:
+      return gather<V, 1>(sources, count, C, index, dy, dx);
+    case 2:
+      return gather<V, 2>(sources, count, C, index, dy, dx);
+    case 4:
+      return gather<V, 4>(sources, count, C, index, dy, dx);
+    case 6:
+      return gather<V, 6>(sources, count, C, index, dy, dx);
+    case 9:
+      return gather<V, 9>(sources, count, C, index, dy, dx);
+    default:
+      return gather<V, 0>(sources, count, C, index, dy, dx);
   }
 }
 
@@ -152,20 +235,16 @@ void find_covers(std::int64_t position, std::int64_t pad, std::int64_t stride, s
 template <class V>
 void gradient_row(const Window2d& a, const std::uint8_t* index, const float* dy, std::int64_t h, float* dx) {
   Covers rows, columns;
+  Source sources[kMaxPoolWindow];
   find_covers(h, a.pad_top, a.stride_h, a.dilation_h, a.R, a.P, rows);
   for (std::int64_t w = 0; w < a.W; ++w, dx += a.C) {
     find_covers(w, a.pad_left, a.stride_w, a.dilation_w, a.S, a.Q, columns);
-    for_each_vector<V>(a.C, [&](std::int64_t c) {
-      V sum = V::zero();
-      for (std::int64_t i = 0; i < rows.count; ++i) {
-        for (std::int64_t j = 0; j < columns.count; ++j) {
-          const std::int64_t from = (rows.output[i] * a.Q + columns.output[j]) * a.C + c;
-          const auto tap = static_cast<int>(rows.tap[i] * a.S + columns.tap[j]);
-          sum.add(V::load_where(dy + from, index + from, tap));
-        }
-      }
-      sum.store(dx + c);
-    });
+    std::int64_t count = 0;
+    for (std::int64_t i = 0; i < rows.count; ++i)
+      for (std::int64_t j = 0; j < columns.count; ++j)
+        sources[count++] = {(rows.output[i] * a.Q + columns.output[j]) * a.C,
+                            static_cast<int>(rows.tap[i] * a.S + columns.tap[j])};
+    gather_any<V>(sources, count, a.C, index, dy, dx);
   }
 }
 
@@ -177,13 +256,14 @@ std::int64_t traffic(const Window2d& a) {
 template <class V>
 void forward(const Window2d& a, const float* x, float* y, std::uint8_t* index) {
   const bool fast = is_two_by_two(a);
+  const WholeWindow whole = whole_window<V>(a);
   parallel_ranges(a.N * a.P, traffic(a), [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const std::int64_t out = row * a.Q * a.C;
       if (fast)
         pool_row_two_by_two<V>(a, x + 2 * row * a.W * a.C, y + out, index + out);
       else
-        pool_row<V>(a, x + row / a.P * a.H * a.W * a.C, row % a.P, y + out, index + out);
+        pool_row<V>(a, whole, x + row / a.P * a.H * a.W * a.C, row % a.P, y + out, index + out);
     }
   });
 }

@@ -77,6 +77,23 @@ void gradient_of_softmax_row(std::int64_t C, const float* y, const float* dy, fl
   for (std::int64_t c = 0; c < C; ++c) dx[c] = y[c] * (dy[c] - sum);
 }
 
+// Softmax of all rows, and the loss from that of each valid row, loss_of(n, logits of the row, its sums).
+template <class LossOf>
+float mean_loss(const CrossEntropy& options, const float* logits, float* probabilities, float* row_losses,
+                LossOf&& loss_of) {
+  const std::int64_t N = options.N, C = options.C;
+  parallel_ranges(N, 2 * N * C * kFloat, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t n = begin; n < end; ++n) {
+      const float* x = logits + n * C;
+      const RowSums sums = softmax_row(C, x, probabilities + n * C);
+      row_losses[n] = n < options.valid_rows ? static_cast<float>(loss_of(n, x, sums)) : 0;
+    }
+  });
+  double loss = 0;
+  for (std::int64_t n = 0; n < N; ++n) loss += row_losses[n];
+  return static_cast<float>(loss / options.divisor);
+}
+
 }  // namespace
 
 void softmax(std::int64_t N, std::int64_t C, const float* x, float* y) {
@@ -93,18 +110,9 @@ void softmax_gradient(std::int64_t N, std::int64_t C, const float* y, const floa
 
 float softmax_cross_entropy(const CrossEntropy& options, const float* logits, const std::int32_t* labels,
                             float* probabilities, float* row_losses) {
-  const std::int64_t N = options.N, C = options.C;
-  parallel_ranges(N, 2 * N * C * kFloat, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t n = begin; n < end; ++n) {
-      const float* x = logits + n * C;
-      const RowSums sums = softmax_row(C, x, probabilities + n * C);
-      const bool valid = n < options.valid_rows;
-      row_losses[n] = valid ? static_cast<float>(row_loss(options, x, sums, labels[n])) : 0;
-    }
-  });
-  double loss = 0;
-  for (std::int64_t n = 0; n < N; ++n) loss += row_losses[n];
-  return static_cast<float>(loss / options.divisor);
+  return mean_loss(
+      options, logits, probabilities, row_losses,
+      [&](std::int64_t n, const float* x, RowSums sums) { return row_loss(options, x, sums, labels[n]); });
 }
 
 void softmax_cross_entropy_gradient(const CrossEntropy& options, const float* probabilities,
@@ -127,6 +135,39 @@ void softmax_cross_entropy_gradient(const CrossEntropy& options, const float* pr
         const float at_label = (p[label] - hot) * scale;
         gradient_row(C, p, smooth, scale, out);
         out[label] = at_label;
+      }
+    }
+  });
+}
+
+float mixed_cross_entropy(const CrossEntropy& options, const float* logits, const MixedLabels<float>& labels,
+                          float* probabilities, float* row_losses) {
+  return mean_loss(options, logits, probabilities, row_losses,
+                   [&](std::int64_t n, const float* x, RowSums sums) {
+                     const double lambda = labels.lambda[n];
+                     return lambda * row_loss(options, x, sums, labels.label_a[n]) +
+                            (1 - lambda) * row_loss(options, x, sums, labels.label_b[n]);
+                   });
+}
+
+void mixed_cross_entropy_gradient(const CrossEntropy& options, const float* probabilities,
+                                  const MixedLabels<float>& labels, float d_loss, float* d_logits) {
+  const std::int64_t N = options.N, C = options.C;
+  const auto scale = static_cast<float>(d_loss / options.divisor);
+  const auto smooth = static_cast<float>(options.label_smoothing / static_cast<double>(C));
+  const auto hot = static_cast<float>(1 - options.label_smoothing);
+  parallel_ranges(N, 2 * N * C * kFloat, [=](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t n = begin; n < end; ++n) {
+      float* out = d_logits + n * C;
+      const std::int32_t a = labels.label_a[n], b = labels.label_b[n];
+      if (n >= options.valid_rows) {
+        std::fill_n(out, C, 0.0F);
+      } else if (std::min(a, b) < 0 || std::max(a, b) >= C) {
+        std::fill_n(out, C, std::numeric_limits<float>::quiet_NaN());
+      } else {
+        gradient_row(C, probabilities + n * C, smooth, scale, out);
+        out[a] -= labels.lambda[n] * hot * scale;
+        out[b] -= (1 - labels.lambda[n]) * hot * scale;
       }
     }
   });

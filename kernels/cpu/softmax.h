@@ -23,4 +23,13 @@ float softmax_cross_entropy(const CrossEntropy& options, const float* logits, co
 void softmax_cross_entropy_gradient(const CrossEntropy& options, const float* probabilities,
                                     const std::int32_t* labels, float d_loss, float* d_logits);
 
+/// softmax_cross_entropy() for two labels per row. A label outside [0, C) in a valid row makes the loss NaN,
+/// even where its weight is 0.
+float mixed_cross_entropy(const CrossEntropy& options, const float* logits, const MixedLabels<float>& labels,
+                          float* probabilities, float* row_losses);
+
+/// d_logits of mixed_cross_entropy(), as softmax_cross_entropy_gradient().
+void mixed_cross_entropy_gradient(const CrossEntropy& options, const float* probabilities,
+                                  const MixedLabels<float>& labels, float d_loss, float* d_logits);
+
 }  // namespace fastnn::kernels::cpu

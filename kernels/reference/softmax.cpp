@@ -63,4 +63,33 @@ void softmax_cross_entropy_gradient(const CrossEntropy& options, const double* p
   }
 }
 
+double mixed_cross_entropy(const CrossEntropy& options, const double* logits,
+                           const MixedLabels<double>& labels, double* probabilities) {
+  softmax(options.N, options.C, logits, probabilities);
+  double loss = 0;
+  for (std::int64_t n = 0; n < options.valid_rows; ++n) {
+    const double* x = logits + n * options.C;
+    const double lambda = labels.lambda[n];
+    loss += lambda * row_loss(options, x, labels.label_a[n]) +
+            (1 - lambda) * row_loss(options, x, labels.label_b[n]);
+  }
+  return loss / options.divisor;
+}
+
+void mixed_cross_entropy_gradient(const CrossEntropy& options, const double* probabilities,
+                                  const MixedLabels<double>& labels, double d_loss, double* d_logits) {
+  const std::int64_t C = options.C;
+  const double smooth = options.label_smoothing / static_cast<double>(C);
+  for (std::int64_t n = 0; n < options.N; ++n) {
+    const std::int32_t a = labels.label_a[n], b = labels.label_b[n];
+    const bool bad_label = a < 0 || a >= C || b < 0 || b >= C;
+    for (std::int64_t c = 0; c < C; ++c) {
+      const double hot = (c == a ? labels.lambda[n] : 0) + (c == b ? 1 - labels.lambda[n] : 0);
+      const double target = hot * (1 - options.label_smoothing) + smooth;
+      const double p = bad_label ? std::numeric_limits<double>::quiet_NaN() : probabilities[n * C + c];
+      d_logits[n * C + c] = n < options.valid_rows ? (p - target) * d_loss / options.divisor : 0;
+    }
+  }
+}
+
 }  // namespace fastnn::kernels::reference

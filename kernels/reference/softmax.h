@@ -23,4 +23,13 @@ double softmax_cross_entropy(const CrossEntropy& options, const double* logits, 
 void softmax_cross_entropy_gradient(const CrossEntropy& options, const double* probabilities,
                                     const std::int32_t* labels, double d_loss, double* d_logits);
 
+/// softmax_cross_entropy() for two labels per row. A label outside [0, C) in a valid row makes the loss NaN,
+/// even where its weight is 0.
+double mixed_cross_entropy(const CrossEntropy& options, const double* logits,
+                           const MixedLabels<double>& labels, double* probabilities);
+
+/// d_logits of mixed_cross_entropy(), as softmax_cross_entropy_gradient().
+void mixed_cross_entropy_gradient(const CrossEntropy& options, const double* probabilities,
+                                  const MixedLabels<double>& labels, double d_loss, double* d_logits);
+
 }  // namespace fastnn::kernels::reference

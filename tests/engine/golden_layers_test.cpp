@@ -1,16 +1,22 @@
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/graph/ops/avg_pool.h"
 #include "engine/graph/ops/bias_add.h"
+#include "engine/graph/ops/concat.h"
 #include "engine/graph/ops/conv2d.h"
 #include "engine/graph/ops/dense.h"
+#include "engine/graph/ops/depthwise_conv2d.h"
+#include "engine/graph/ops/lrn.h"
 #include "engine/graph/ops/max_pool.h"
 #include "engine/graph/ops/relu.h"
 #include "engine/graph/ops/reshape.h"
+#include "engine/graph/ops/slice.h"
 #include "engine/graph/ops/softmax.h"
 #include "tests/support/case_runner.h"
 #include "tests/support/catch.h"
@@ -57,17 +63,83 @@ Value flatten_dense(Graph& graph, const Operands& o, const json&) {
   return dense(graph, reshape(graph, o.at("x"), {x[0], x.elements() / x[0]}, "flat"), o.at("w"), "y");
 }
 
+Value depthwise(Graph& graph, const Operands& o, const json& attributes) {
+  return depthwise_conv2d(graph, o.at("x"), o.at("w"), window_of(attributes), "y");
+}
+
+Value separable(Graph& graph, const Operands& o, const json& attributes) {
+  return separable_conv2d(graph, o.at("x"), {o.at("dw"), o.at("pw")}, window_of(attributes), "y");
+}
+
+Pads pads_of(const json& rows, const json& columns) {
+  return {rows[0].get<int>(), rows[1].get<int>(), columns[0].get<int>(), columns[1].get<int>()};
+}
+
+Value convolution_explicit_pad(Graph& graph, const Operands& o, const json& attributes) {
+  const WindowAttributes window{.stride = pair_of(attributes["strides"]),
+                                .pads = pads_of(attributes["pad"][0], attributes["pad"][1])};
+  return conv2d(graph, o.at("x"), o.at("w"), window, "y");
+}
+
+Value average_pool(Graph& graph, const Operands& o, const json& attributes) {
+  return avg_pool(graph, o.at("x"), pair_of(attributes["ksize"]), window_of(attributes), "y");
+}
+
+Value global_average_pool(Graph& graph, const Operands& o, const json&) {
+  return global_avg_pool(graph, o.at("x"), "y");
+}
+
+Value local_response(Graph& graph, const Operands& o, const json& attributes) {
+  return lrn(graph, o.at("x"),
+             {.depth_radius = attributes["depth_radius"],
+              .bias = attributes["bias"],
+              .alpha = attributes["alpha"],
+              .beta = attributes["beta"]},
+             "y");
+}
+
+Value concat_channels(Graph& graph, const Operands& o, const json&) {
+  return concat(graph, {o.at("a"), o.at("b"), o.at("c")}, "y");
+}
+
+Value zero_pad(Graph& graph, const Operands& o, const json& attributes) {
+  return pad(graph, o.at("x"), pads_of(attributes["paddings"][1], attributes["paddings"][2]), "y");
+}
+
+Value every_second(Graph& graph, const Operands& o, const json& attributes) {
+  const auto begin = pair_of(attributes["begin"]);
+  return strided_slice(graph, o.at("x"), {begin[0], begin[1]}, pair_of(attributes["step"]), "y");
+}
+
+Value factorized_reduction_paths(Graph& graph, const Operands& o, const json& attributes) {
+  const auto step = pair_of(attributes["strides"]);
+  return concat(graph,
+                {strided_slice(graph, o.at("x"), {0, 0}, step, "path1"),
+                 shifted_slice(graph, o.at("x"), step, "path2")},
+                "y");
+}
+
 /// How each operation of golden/layers.json is built; a new operation of the engine gets its row here.
 const std::map<std::string, Builder>& builders() {
   static const std::map<std::string, Builder> table = {
+      {"avg_pool", average_pool},
+      {"concat", concat_channels},
       {"conv2d", convolution},
       {"conv2d_bias_relu", convolution_bias_relu},
+      {"conv2d_explicit_pad", convolution_explicit_pad},
       {"dense", dense_bias},
+      {"depthwise_conv2d", depthwise},
+      {"factorized_reduction_paths", factorized_reduction_paths},
       {"flatten_dense", flatten_dense},
+      {"global_avg_pool", global_average_pool},
+      {"lrn", local_response},
       {"max_pool", pool},
+      {"pad", zero_pad},
       {"relu", [](Graph& graph, const Operands& o, const json&) { return relu(graph, o.at("x"), "y"); }},
+      {"separable_conv2d", separable},
       {"softmax",
        [](Graph& graph, const Operands& o, const json&) { return softmax(graph, o.at("x"), "y"); }},
+      {"strided_slice", every_second},
   };
   return table;
 }
@@ -77,7 +149,7 @@ Shape shape_of(const json& extents) {
 }
 
 bool is_variable(const std::string& operand) {
-  return operand == "w" || operand == "b";
+  return operand == "w" || operand == "dw" || operand == "pw" || operand == "b";
 }
 
 double transformed(const std::string& rule, double scale, double u) {
@@ -121,6 +193,29 @@ CaseValues values_of(const json& golden, const std::string& salt) {
   return values;
 }
 
+/// The one case whose gradient in the file contradicts the file's own figures: an average pool is linear, so
+/// sum(x * gradient of x) must be the loss, and is not (0.334 against 0.294). Its y and loss are right, and
+/// ours agree with them; the gradient of this window is tested by central differences in operation_cases().
+constexpr std::string_view kWrongInFile = "avg_pool_k5_s1_SAME_4x6";
+
+/// sum(x * gradient of x).
+double product_with_gradient(const Tensor& x, const std::vector<double>& gradient) {
+  double sum = 0;
+  for (std::size_t i = 0; i < gradient.size(); ++i) sum += x.values<double>()[i] * gradient[i];
+  return sum;
+}
+
+/// Checks the computed gradients of the case named above by that identity, and that the file still fails it:
+/// once the file is right, the exception must go.
+void check_wrong_in_file(const json& layer, const CaseValues& values, const CaseResult& result) {
+  const Tensor& x = values.at("x");
+  const Tensor& gradient = result.gradients.at("x");
+  const double loss = layer["loss"];
+  const auto computed = gradient.values<double>();
+  CHECK(std::abs(product_with_gradient(x, {computed.begin(), computed.end()}) - loss) <= 1e-6);
+  CHECK(std::abs(product_with_gradient(x, layer["grads"]["x"].get<std::vector<double>>()) - loss) > 1e-2);
+}
+
 /// Compares all cases whose operation exists; prints how many, and which operations do not exist.
 void compare_layers(std::string_view device_name, double tolerance) {
   const json golden = golden_json("layers.json");
@@ -134,14 +229,19 @@ void compare_layers(std::string_view device_name, double tolerance) {
       continue;
     }
     INFO(layer["id"].get<std::string>());
-    const CaseResult result = CaseRunner(case_of(layer), *device).run(values_of(layer, golden["salt"]));
+    const CaseValues values = values_of(layer, golden["salt"]);
+    const CaseResult result = CaseRunner(case_of(layer), *device).run(values);
     CHECK(relative_difference(result.y, tensor_of(shape_of(layer["output_shape"]), layer["y"])) <= tolerance);
+    ++compared;
+    if (layer["id"] == kWrongInFile) {
+      check_wrong_in_file(layer, values, result);
+      continue;
+    }
     for (const auto& [operand, gradient] : layer["grads"].items()) {
       INFO("gradient of " << operand);
       const Tensor& computed = result.gradients.at(operand);
       CHECK(relative_difference(computed, tensor_of(computed.shape(), gradient)) <= tolerance);
     }
-    ++compared;
   }
   REQUIRE(compared > 0);
   std::cout << fmt::format(

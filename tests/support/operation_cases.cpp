@@ -13,6 +13,7 @@
 #include "engine/graph/ops/reshape.h"
 #include "engine/graph/ops/softmax.h"
 #include "engine/graph/ops/softmax_cross_entropy.h"
+#include "tests/support/case_groups.h"
 
 namespace fastnn::tests {
 namespace {
@@ -163,6 +164,7 @@ const std::vector<OperationCase>& operation_cases() {
     add_dense(all);
     add_elementwise(all);
     add_losses(all);
+    add_window_cases(all);
     return all;
   }();
   return cases;

@@ -1,12 +1,12 @@
 #include "engine/device/cpu/lowering_table.h"
 
-#include <algorithm>
-
-#include "engine/core/align.h"
+#include "engine/device/cpu/weight_lowering.h"
+#include "engine/device/cpu/window_lowering.h"
 #include "engine/device/host/batch_norm_lowering.h"
 #include "engine/device/host/host_lowering.h"
 #include "engine/device/host/residual_lowering.h"
 #include "engine/graph/ops/conv2d.h"
+#include "engine/graph/ops/depthwise_conv2d.h"
 #include "kernels/cpu/batch_norm.h"
 #include "kernels/cpu/drop_path.h"
 #include "kernels/cpu/dropout.h"
@@ -59,95 +59,6 @@ struct ResidualKernels {
   static constexpr auto scale_add_relu = k::scale_add_relu;
   static constexpr auto scale_add_relu_gradient = k::scale_add_relu_gradient;
 };
-
-using host::in;
-using host::out;
-
-const WeightLayout& layout_of(const ParameterLayout* layout) {
-  return dynamic_cast<const OneDnnLayout&>(*layout).layout();
-}
-
-/// oneDNN falls to its reference code silently, a thousand times slower.
-OneDnnOperation checked(OneDnnOperation operation, const Node& node) {
-  if (operation.is_reference_implementation())
-    throw UsageError(
-        "[cpu] oneDNN has only its reference code for {} ({}): change the layer or its batch size", node.name,
-        node.operation->kind());
-  return operation;
-}
-
-using SetOperands = void (*)(const Bindings&, OneDnnOperands&);
-
-/// An operation that reads weights: straight from the master copy where the layouts agree, else from a
-/// prepared copy.
-Lowering lower_reader(const OneDnn& onednn, const LoweringRequest& request, OneDnnOperation made,
-                      SetOperands set) {
-  const auto operation = std::make_shared<OneDnnOperation>(checked(std::move(made), request.node));
-  const WeightLayout& master = layout_of(request.input_layouts[1]);
-  const WeightLayout& wanted = operation->weights();
-  Lowering lowering{.implementation = operation->implementation(),
-                    .scratch_bytes = operation->scratch_bytes()};
-  if (!(master == wanted))
-    lowering.prepared.push_back(
-        {.input = 1,
-         .key = wanted.describe(),
-         .bytes = wanted.bytes(),
-         .bind = [&onednn, master, wanted](void* parameter, void* copy) -> Launch {
-           const auto reorder = std::make_shared<WeightReorder>(onednn, master, wanted);
-           const auto scratch = std::make_shared<std::vector<std::byte>>(reorder->scratch_bytes());
-           reorder->bind(static_cast<const float*>(parameter), static_cast<float*>(copy), scratch->data());
-           return [reorder, scratch] { reorder->execute(); };
-         }});
-  lowering.bind = [operation, set](const Bindings& b) -> Launch {
-    OneDnnOperands operands;
-    set(b, operands);
-    operands.weights = static_cast<const float*>(b.prepared.empty() ? b.inputs[1] : b.prepared[0]);
-    operands.scratch = b.scratch;
-    operation->bind(operands);
-    return [operation] { operation->execute(); };
-  };
-  return lowering;
-}
-
-/// A weight gradient: straight into the master layout where oneDNN likes it at this batch size too, else by
-/// way of scratch and a reorder.
-Lowering lower_weight_gradient(const OneDnn& onednn, const LoweringRequest& request, OneDnnOperation made) {
-  const auto operation = std::make_shared<OneDnnOperation>(checked(std::move(made), request.node));
-  const WeightLayout& master = layout_of(request.output_layouts[0]);
-  const bool direct = operation->weights() == master;
-  const auto reorder =
-      direct ? nullptr : std::make_shared<WeightReorder>(onednn, operation->weights(), master);
-  const std::size_t gradient_at =
-      aligned(std::max(operation->scratch_bytes(), direct ? 0 : reorder->scratch_bytes()));
-  Lowering lowering{.implementation = operation->implementation(),
-                    .scratch_bytes = gradient_at + (direct ? 0 : operation->weights().bytes()),
-                    .prepared = {}};
-  lowering.bind = [operation, reorder, gradient_at](const Bindings& b) -> Launch {
-    auto* gradient = out<float>(b);
-    auto* written = reorder == nullptr
-                        ? gradient
-                        : reinterpret_cast<float*>(static_cast<std::byte*>(b.scratch) + gradient_at);
-    operation->bind(
-        {.x = in<float>(b, 0), .dy = in<float>(b, 1), .d_weights = written, .scratch = b.scratch});
-    if (reorder == nullptr) return [operation] { operation->execute(); };
-    reorder->bind(written, gradient, b.scratch);
-    return [operation, reorder] {
-      operation->execute();
-      reorder->execute();
-    };
-  };
-  return lowering;
-}
-
-void set_forward(const Bindings& b, OneDnnOperands& operands) {
-  operands.x = in<float>(b, 0);
-  operands.y = out<float>(b);
-}
-
-void set_input_gradient(const Bindings& b, OneDnnOperands& operands) {
-  operands.dy = in<float>(b, 0);
-  operands.dx = out<float>(b);
-}
 
 Lowering lower_conv2d(const OneDnn& onednn, const LoweringRequest& request) {
   const auto conv =
@@ -207,6 +118,7 @@ LoweringTable lowering_table(const OneDnn& onednn) {
   });
   table.merge(host::batch_norm_lowerings<BatchNormKernels>());
   table.merge(host::residual_lowerings<ResidualKernels>());
+  table.merge(window_lowerings(onednn));
   return table;
 }
 
@@ -220,6 +132,11 @@ std::shared_ptr<const ParameterLayout> parameter_layout(const OneDnn& onednn, co
       const auto conv = place_convolution(x, w, static_cast<const Conv2d&>(*node.operation).window());
       return std::make_shared<OneDnnLayout>(onednn, WeightLayout::plain(conv),
                                             convolution_weight_gradient(onednn, conv).weights());
+    }
+    if (node.operation->kind() == "depthwise_conv2d") {
+      const auto conv = place_depthwise(x, w, static_cast<const DepthwiseConv2d&>(*node.operation).window());
+      return std::make_shared<OneDnnLayout>(onednn, WeightLayout::plain(conv),
+                                            depthwise_weights(onednn, conv));
     }
     if (node.operation->kind() == "dense") {
       const kernels::Dense dense{x[0], w[0], w[1]};

@@ -18,6 +18,7 @@ namespace fastnn::cpu {
 
 using dnnl::memory;
 using kernels::Conv2d;
+using kernels::DepthwiseConv2d;
 using kernels::Window2d;
 using DataType = memory::data_type;
 using Tag = memory::format_tag;
@@ -194,6 +195,30 @@ OneDnnOperation weight_gradient(const std::string& what, const OneDnn& onednn, c
   });
 }
 
+template <class Conv>
+OneDnnOperation input_gradient_of(const OneDnn& onednn, const Conv& conv) {
+  using Primitive = dnnl::convolution_backward_data;
+  const std::string what = text_of("convolution input gradient", conv);
+  const ConvDescs d = describe(what, conv, Bias::none);
+  return input_gradient<Primitive>(what, onednn, d, [&](const auto& attributes, const auto& hint) {
+    return make_backward<Primitive>(onednn.impl().engine, attributes, hint,
+                                    dnnl::algorithm::convolution_direct, d.x, d.weights, d.y, d.strides,
+                                    d.dilations, d.pad_begin, d.pad_end);
+  });
+}
+
+template <class Conv>
+OneDnnOperation weight_gradient_of(const OneDnn& onednn, const Conv& conv, Bias bias) {
+  using Primitive = dnnl::convolution_backward_weights;
+  const std::string what = text_of("convolution weight gradient", conv);
+  const ConvDescs d = describe(what, conv, bias);
+  return weight_gradient<Primitive>(what, onednn, d, bias, [&](const auto& attributes, const auto& hint) {
+    return make_backward<Primitive>(onednn.impl().engine, attributes, hint,
+                                    dnnl::algorithm::convolution_direct, d.x, d.weights, d.bias, d.y,
+                                    d.strides, d.dilations, d.pad_begin, d.pad_end);
+  });
+}
+
 }  // namespace
 
 OneDnn::OneDnn() : impl_(guarded("engine of the CPU", [] { return std::make_unique<Impl>(); })) {}
@@ -208,6 +233,13 @@ WeightLayout WeightLayout::plain(const Conv2d& conv) {
   const Window2d& a = conv.window;
   return guarded(text_of("plain weights of", conv), [&] {
     return layout_of(memory::desc({conv.K, a.C, a.R, a.S}, DataType::f32, Tag::hwio));
+  });
+}
+
+WeightLayout WeightLayout::plain(const DepthwiseConv2d& conv) {
+  const Window2d& a = conv.window;
+  return guarded(text_of("plain weights of", conv), [&] {
+    return layout_of(memory::desc({a.C, conv.M, 1, a.R, a.S}, DataType::f32, Tag::hwigo));
   });
 }
 
@@ -227,11 +259,12 @@ bool WeightLayout::operator==(const WeightLayout& other) const {
 
 std::string WeightLayout::describe() const {
   const Blocking blocking = blocking_of(impl_->desc);
+  const char* letters = blocking.extents.size() == 5 ? "CM1RS" : "KCRS";
   std::string text = fmt::format("f32 [{}] strides [{}]", fmt::join(blocking.extents, ","),
                                  fmt::join(blocking.strides, ","));
   for (std::size_t i = 0; i < blocking.inner_blocks.size(); ++i)
     text += fmt::format("{}{}{}", i == 0 ? " blocks " : "x", blocking.inner_blocks[i],
-                        "KCRS"[blocking.inner_dimensions[i]]);
+                        letters[blocking.inner_dimensions[i]]);
   return text;
 }
 
@@ -264,25 +297,24 @@ OneDnnOperation convolution_forward(const OneDnn& onednn, const Conv2d& conv, Fo
 }
 
 OneDnnOperation convolution_input_gradient(const OneDnn& onednn, const Conv2d& conv) {
-  using Primitive = dnnl::convolution_backward_data;
-  const std::string what = text_of("convolution input gradient", conv);
-  const ConvDescs d = describe(what, conv, Bias::none);
-  return input_gradient<Primitive>(what, onednn, d, [&](const auto& attributes, const auto& hint) {
-    return make_backward<Primitive>(onednn.impl().engine, attributes, hint,
-                                    dnnl::algorithm::convolution_direct, d.x, d.weights, d.y, d.strides,
-                                    d.dilations, d.pad_begin, d.pad_end);
-  });
+  return input_gradient_of(onednn, conv);
 }
 
 OneDnnOperation convolution_weight_gradient(const OneDnn& onednn, const Conv2d& conv, Bias bias) {
-  using Primitive = dnnl::convolution_backward_weights;
-  const std::string what = text_of("convolution weight gradient", conv);
-  const ConvDescs d = describe(what, conv, bias);
-  return weight_gradient<Primitive>(what, onednn, d, bias, [&](const auto& attributes, const auto& hint) {
-    return make_backward<Primitive>(onednn.impl().engine, attributes, hint,
-                                    dnnl::algorithm::convolution_direct, d.x, d.weights, d.bias, d.y,
-                                    d.strides, d.dilations, d.pad_begin, d.pad_end);
-  });
+  return weight_gradient_of(onednn, conv, bias);
+}
+
+OneDnnOperation convolution_forward(const OneDnn& onednn, const DepthwiseConv2d& conv,
+                                    ForwardOptions options) {
+  return forward<dnnl::convolution_forward>("convolution forward", onednn, conv, options);
+}
+
+OneDnnOperation convolution_input_gradient(const OneDnn& onednn, const DepthwiseConv2d& conv) {
+  return input_gradient_of(onednn, conv);
+}
+
+OneDnnOperation convolution_weight_gradient(const OneDnn& onednn, const DepthwiseConv2d& conv, Bias bias) {
+  return weight_gradient_of(onednn, conv, bias);
 }
 
 OneDnnOperation dense_forward(const OneDnn& onednn, const kernels::Dense& dense, ForwardOptions options) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "kernels/depthwise.h"
 #include "kernels/geometry.h"
 
 namespace fastnn::cpu {
@@ -35,6 +36,8 @@ class WeightLayout {
  public:
   /// Plain [R,S,C,K] of a convolution.
   static WeightLayout plain(const kernels::Conv2d& conv);
+  /// Plain [R,S,C,M] of a depthwise convolution.
+  static WeightLayout plain(const kernels::DepthwiseConv2d& conv);
   /// Plain [C,K] of a dense layer.
   static WeightLayout plain(const kernels::Dense& dense);
 
@@ -42,7 +45,8 @@ class WeightLayout {
   std::size_t bytes() const;
   /// The same places for the same elements: no reorder is needed between the two.
   bool operator==(const WeightLayout& other) const;
-  /// "f32 [64,32,5,5] strides ... blocks ...": extents in oneDNN's order K, C, R, S.
+  /// "f32 [64,32,5,5] strides ... blocks ...": extents in oneDNN's order K, C, R, S; of
+  /// depthwise weights C, M, 1, R, S.
   std::string describe() const;
 
   struct Impl;
@@ -115,6 +119,14 @@ OneDnnOperation convolution_forward(const OneDnn& onednn, const kernels::Conv2d&
 OneDnnOperation convolution_input_gradient(const OneDnn& onednn, const kernels::Conv2d& conv);
 /// Operands: x, dy, d_weights, and d_bias with Bias::add. Its weights() is the layout of the master weights.
 OneDnnOperation convolution_weight_gradient(const OneDnn& onednn, const kernels::Conv2d& conv,
+                                            Bias bias = Bias::none);
+
+/// The same of a depthwise convolution. Where implementation() holds no "dw", oneDNN runs it as a grouped
+/// convolution with each group padded to whole vectors of channels.
+OneDnnOperation convolution_forward(const OneDnn& onednn, const kernels::DepthwiseConv2d& conv,
+                                    ForwardOptions options = {});
+OneDnnOperation convolution_input_gradient(const OneDnn& onednn, const kernels::DepthwiseConv2d& conv);
+OneDnnOperation convolution_weight_gradient(const OneDnn& onednn, const kernels::DepthwiseConv2d& conv,
                                             Bias bias = Bias::none);
 
 /// y = activation(x * weights + bias). An NHWC tensor is given flattened. Operands as for convolutions.

@@ -57,6 +57,18 @@ ConvDescs describe(std::string_view what, const Conv2d& conv, Bias bias) {
           {bottom, right}};
 }
 
+std::string text_of(std::string_view name, const kernels::DepthwiseConv2d& conv) {
+  return text_of(fmt::format("depthwise {} multiplier {}", name, conv.M),
+                 Conv2d{conv.window, conv.window.C * conv.M});
+}
+
+ConvDescs describe(std::string_view what, const kernels::DepthwiseConv2d& conv, Bias bias) {
+  const Window2d& a = conv.window;
+  ConvDescs descs = describe(what, Conv2d{a, a.C * conv.M}, bias);
+  descs.weights = memory::desc({a.C, conv.M, 1, a.R, a.S}, DataType::f32, Tag::any);
+  return descs;
+}
+
 std::string text_of(std::string_view name, const kernels::Dense& dense) {
   return fmt::format("{} x [{},{}] weights [{},{}] y [{},{}]", name, dense.N, dense.C, dense.C, dense.K,
                      dense.N, dense.K);

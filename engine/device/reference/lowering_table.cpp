@@ -3,6 +3,7 @@
 #include "engine/device/host/batch_norm_lowering.h"
 #include "engine/device/host/host_lowering.h"
 #include "engine/device/host/residual_lowering.h"
+#include "engine/device/reference/window_lowering.h"
 #include "engine/graph/ops/conv2d.h"
 #include "kernels/reference/batch_norm.h"
 #include "kernels/reference/conv2d.h"
@@ -140,6 +141,7 @@ const LoweringTable& lowering_table() {
     });
     all.merge(host::batch_norm_lowerings<BatchNormKernels>());
     all.merge(host::residual_lowerings<ResidualKernels>());
+    all.merge(window_lowerings());
     return all;
   }();
   return table;

@@ -11,8 +11,7 @@ double convolution_flops(const Shape& w, const Shape& y) {
 }  // namespace
 
 std::string Conv2d::attributes() const {
-  return std::string(window_.padding == Padding::same ? "same" : "valid") + " /" +
-         std::to_string(window_.stride[0]);
+  return padding_text(window_) + " /" + std::to_string(window_.stride[0]);
 }
 
 std::vector<OperandSpec> Conv2d::outputs(std::span<const OperandSpec> inputs) const {

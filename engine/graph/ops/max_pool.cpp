@@ -7,7 +7,7 @@ std::vector<OperandSpec> MaxPool::outputs(std::span<const OperandSpec> inputs) c
   const Shape& x = inputs[0].shape;
   if (kernel_[0] * kernel_[1] > 255)
     throw UsageError("[max_pool] at most 255 taps, got a window of {}x{}", kernel_[0], kernel_[1]);
-  const auto window = place_window(x, kernel_, window_);
+  const auto window = place_pool(x, kernel_, window_);
   const Shape y{x[0], window.P, window.Q, x[3]};
   return {{y, inputs[0].dtype}, {y, Dtype::u8}};
 }

@@ -1,0 +1,108 @@
+#include "engine/device/cpu/weight_lowering.h"
+
+#include <algorithm>
+
+#include "engine/core/align.h"
+#include "engine/device/host/host_lowering.h"
+
+namespace fastnn::cpu {
+
+using host::in;
+using host::out;
+
+const WeightLayout& layout_of(const ParameterLayout* layout) {
+  return dynamic_cast<const OneDnnLayout&>(*layout).layout();
+}
+
+OneDnnOperation checked(OneDnnOperation operation, const Node& node) {
+  if (operation.is_reference_implementation())
+    throw UsageError(
+        "[cpu] oneDNN has only its reference code for {} ({}): change the layer or its batch size", node.name,
+        node.operation->kind());
+  return operation;
+}
+
+void want_weights(const OneDnn& onednn, const LoweringRequest& request, const WeightLayout& wanted,
+                  Lowering& lowering) {
+  const WeightLayout& master = layout_of(request.input_layouts[1]);
+  if (master == wanted) return;
+  lowering.prepared.push_back(
+      {.input = 1,
+       .key = wanted.describe(),
+       .bytes = wanted.bytes(),
+       .bind = [&onednn, master, wanted](void* parameter, void* copy) -> Launch {
+         const auto reorder = std::make_shared<WeightReorder>(onednn, master, wanted);
+         const auto scratch = std::make_shared<std::vector<std::byte>>(reorder->scratch_bytes());
+         reorder->bind(static_cast<const float*>(parameter), static_cast<float*>(copy), scratch->data());
+         return [reorder, scratch] { reorder->execute(); };
+       }});
+}
+
+const float* weights_of(const Bindings& b) {
+  return static_cast<const float*>(b.prepared.empty() ? b.inputs[1] : b.prepared[0]);
+}
+
+Lowering lower_reader(const OneDnn& onednn, const LoweringRequest& request, OneDnnOperation made,
+                      SetOperands set) {
+  const auto operation = std::make_shared<OneDnnOperation>(checked(std::move(made), request.node));
+  Lowering lowering{.implementation = operation->implementation(),
+                    .scratch_bytes = operation->scratch_bytes()};
+  want_weights(onednn, request, operation->weights(), lowering);
+  lowering.bind = [operation, set](const Bindings& b) -> Launch {
+    OneDnnOperands operands;
+    set(b, operands);
+    operands.weights = weights_of(b);
+    operands.scratch = b.scratch;
+    operation->bind(operands);
+    return [operation] { operation->execute(); };
+  };
+  return lowering;
+}
+
+void set_forward(const Bindings& b, OneDnnOperands& operands) {
+  operands.x = in<float>(b, 0);
+  operands.y = out<float>(b);
+}
+
+void set_input_gradient(const Bindings& b, OneDnnOperands& operands) {
+  operands.dy = in<float>(b, 0);
+  operands.dx = out<float>(b);
+}
+
+Lowering lower_weight_gradient(const OneDnn& onednn, const LoweringRequest& request, GradientWork work) {
+  const WeightLayout& master = layout_of(request.output_layouts[0]);
+  Lowering lowering{.implementation = work.implementation, .scratch_bytes = work.scratch_bytes};
+  if (work.layout == master) {
+    lowering.bind = [work](const Bindings& b) -> Launch { return work.bind(b, out<float>(b)); };
+    return lowering;
+  }
+  const auto reorder = std::make_shared<WeightReorder>(onednn, work.layout, master);
+  const std::size_t gradient_at = aligned(std::max(work.scratch_bytes, reorder->scratch_bytes()));
+  lowering.scratch_bytes = gradient_at + work.layout.bytes();
+  lowering.bind = [work, reorder, gradient_at](const Bindings& b) -> Launch {
+    auto* gradient = reinterpret_cast<float*>(static_cast<std::byte*>(b.scratch) + gradient_at);
+    reorder->bind(gradient, out<float>(b), b.scratch);
+    return [reorder, write = work.bind(b, gradient)] {
+      write();
+      reorder->execute();
+    };
+  };
+  return lowering;
+}
+
+Lowering lower_weight_gradient(const OneDnn& onednn, const LoweringRequest& request, OneDnnOperation made) {
+  const auto operation = std::make_shared<OneDnnOperation>(checked(std::move(made), request.node));
+  return lower_weight_gradient(
+      onednn, request,
+      GradientWork{
+          .implementation = operation->implementation(),
+          .layout = operation->weights(),
+          .scratch_bytes = operation->scratch_bytes(),
+          .bind = [operation](const Bindings& b, float* gradient) -> Launch {
+            operation->bind(
+                {.x = in<float>(b, 0), .dy = in<float>(b, 1), .d_weights = gradient, .scratch = b.scratch});
+            return [operation] { operation->execute(); };
+          }});
+}
+
+}  // namespace fastnn::cpu

@@ -1,0 +1,78 @@
+#include "engine/device/reference/window_lowering.h"
+
+#include "engine/device/host/window_lowering.h"
+#include "engine/graph/ops/depthwise_conv2d.h"
+#include "kernels/reference/avg_pool.h"
+#include "kernels/reference/depthwise.h"
+#include "kernels/reference/lrn.h"
+#include "kernels/reference/slice.h"
+#include "kernels/reference/softmax.h"
+
+namespace fastnn::reference {
+namespace {
+
+namespace k = kernels::reference;
+
+using host::in;
+using host::out;
+using host::plain;
+
+struct Kernels {
+  using Element = double;
+  static constexpr const char* kName = "reference";
+  static constexpr auto avg_pool = k::avg_pool;
+  static constexpr auto avg_pool_gradient = k::avg_pool_gradient;
+  static constexpr auto concat = k::concat;
+  static constexpr auto lrn = k::lrn;
+  static constexpr auto lrn_gradient = k::lrn_gradient;
+  static double mixed_cross_entropy(const kernels::CrossEntropy& options, const double* logits,
+                                    const kernels::MixedLabels<double>& labels, double* probabilities,
+                                    double*) {
+    return k::mixed_cross_entropy(options, logits, labels, probabilities);
+  }
+  static constexpr auto mixed_cross_entropy_gradient = k::mixed_cross_entropy_gradient;
+  static constexpr auto slice = k::slice;
+  static constexpr auto slice_gradient = k::slice_gradient;
+};
+
+Lowering lower_depthwise(const LoweringRequest& request) {
+  const auto conv =
+      place_depthwise(request.input(0), request.input(1), request.operation<DepthwiseConv2d>().window());
+  return plain(Kernels::kName, [conv](const Bindings& b) -> Launch {
+    return [conv, x = in<double>(b, 0), w = in<double>(b, 1), y = out<double>(b)] {
+      k::depthwise_conv2d(conv, x, w, y);
+    };
+  });
+}
+
+Lowering lower_depthwise_input_gradient(const LoweringRequest& request) {
+  const auto conv = place_depthwise(request.output(0), request.input(1),
+                                    request.operation<DepthwiseConv2dInputGradient>().window());
+  return plain(Kernels::kName, [conv](const Bindings& b) -> Launch {
+    return [conv, dy = in<double>(b, 0), w = in<double>(b, 1), dx = out<double>(b)] {
+      k::depthwise_conv2d_input_gradient(conv, w, dy, dx);
+    };
+  });
+}
+
+Lowering lower_depthwise_weight_gradient(const LoweringRequest& request) {
+  const auto conv = place_depthwise(request.input(0), request.output(0),
+                                    request.operation<DepthwiseConv2dWeightGradient>().window());
+  return plain(Kernels::kName, [conv](const Bindings& b) -> Launch {
+    return [conv, x = in<double>(b, 0), dy = in<double>(b, 1), dw = out<double>(b)] {
+      k::depthwise_conv2d_weight_gradient(conv, x, dy, dw);
+    };
+  });
+}
+
+}  // namespace
+
+LoweringTable window_lowerings() {
+  LoweringTable table = host::window_lowerings<Kernels>();
+  table.insert({{"depthwise_conv2d", lower_depthwise},
+                {"depthwise_conv2d_input_gradient", lower_depthwise_input_gradient},
+                {"depthwise_conv2d_weight_gradient", lower_depthwise_weight_gradient}});
+  return table;
+}
+
+}  // namespace fastnn::reference

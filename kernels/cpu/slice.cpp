@@ -1,0 +1,109 @@
+#include "kernels/cpu/slice.h"
+
+#include <algorithm>
+
+#include "kernels/cpu/parallel.h"
+
+namespace fastnn::kernels::cpu {
+namespace {
+
+// One dimension: position i of the slice is position begin + i * step of what is sliced.
+struct Steps {
+  std::int64_t begin, step;
+};
+
+// The gradient is the same walk with input and output exchanged: a position takes the value of the one that
+// maps to it, if any.
+struct Forward {
+  static std::int64_t source(Steps a, std::int64_t to, std::int64_t extent) {
+    const std::int64_t from = a.begin + to * a.step;
+    return from >= 0 && from < extent ? from : -1;
+  }
+};
+
+struct Backward {
+  static std::int64_t source(Steps a, std::int64_t to, std::int64_t extent) {
+    const std::int64_t offset = to - a.begin;
+    return offset >= 0 && offset % a.step == 0 && offset / a.step < extent ? offset / a.step : -1;
+  }
+};
+
+// The channels of the destination that have a source.
+struct Overlap {
+  std::int64_t to, from, count;
+};
+
+Overlap overlap(std::int64_t shift, std::int64_t from_extent, std::int64_t to_extent) {
+  const std::int64_t to = std::clamp<std::int64_t>(-shift, 0, to_extent);
+  const std::int64_t end = std::clamp<std::int64_t>(from_extent - shift, to, to_extent);
+  return {to, to + shift, end - to};
+}
+
+// A copy of few channels is cheaper as a loop than as a call.
+inline void copy(const float* from, std::int64_t count, float* to) {
+#pragma omp simd
+  for (std::int64_t i = 0; i < count; ++i) to[i] = from[i];
+}
+
+// An image on either side.
+struct Extents {
+  std::int64_t H, W, C;
+};
+
+template <class Way>
+void copy_row(const Extents& from, const Extents& to, Steps columns, Overlap channels, const float* x,
+              float* y) {
+  for (std::int64_t q = 0; q < to.W; ++q, y += to.C) {
+    const std::int64_t w = Way::source(columns, q, from.W);
+    if (w < 0) {
+      std::fill_n(y, to.C, 0.0F);
+      continue;
+    }
+    std::fill_n(y, channels.to, 0.0F);
+    copy(x + w * from.C + channels.from, channels.count, y + channels.to);
+    std::fill_n(y + channels.to + channels.count, to.C - channels.to - channels.count, 0.0F);
+  }
+}
+
+template <class Way>
+void copy_images(const Slice& a, const Extents& from, const Extents& to, std::int64_t channel_shift,
+                 const float* x, float* y) {
+  const Overlap channels = overlap(channel_shift, from.C, to.C);
+  const std::int64_t bytes = 4 * a.N * (from.H * from.W * channels.count + to.H * to.W * to.C);
+  parallel_ranges(a.N * to.H, bytes, [=](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      float* out = y + row * to.W * to.C;
+      const std::int64_t h = Way::source({a.begin_h, a.step_h}, row % to.H, from.H);
+      if (h < 0)
+        std::fill_n(out, to.W * to.C, 0.0F);
+      else
+        copy_row<Way>(from, to, {a.begin_w, a.step_w}, channels,
+                      x + (row / to.H * from.H + h) * from.W * from.C, out);
+    }
+  });
+}
+
+}  // namespace
+
+void slice(const Slice& a, const float* x, float* y) {
+  copy_images<Forward>(a, {a.H, a.W, a.C}, {a.P, a.Q, a.K}, a.begin_c, x, y);
+}
+
+void slice_gradient(const Slice& a, const float* dy, float* dx) {
+  copy_images<Backward>(a, {a.P, a.Q, a.K}, {a.H, a.W, a.C}, -a.begin_c, dy, dx);
+}
+
+void concat(std::int64_t rows, std::span<const ConcatPart<float>> parts, float* y) {
+  std::int64_t channels = 0;
+  for (const auto& part : parts) channels += part.channels;
+  parallel_ranges(rows, 2 * rows * channels * 4, [=](std::int64_t begin, std::int64_t end) {
+    float* out = y + begin * channels;
+    for (std::int64_t row = begin; row < end; ++row)
+      for (const auto& part : parts) {
+        copy(part.x + row * part.channels, part.channels, out);
+        out += part.channels;
+      }
+  });
+}
+
+}  // namespace fastnn::kernels::cpu

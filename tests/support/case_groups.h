@@ -1,0 +1,13 @@
+#pragma once
+
+#include "tests/support/operation_cases.h"
+
+namespace fastnn::tests {
+
+/// Groups of rows of operation_cases(), each in a file of its own.
+
+/// Depthwise and separable convolution, explicit pads, pools, normalisation across channels, slices and
+/// concats, mixed labels.
+void add_window_cases(std::vector<OperationCase>& cases);
+
+}  // namespace fastnn::tests
