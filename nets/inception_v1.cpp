@@ -53,7 +53,7 @@ NetOutputs build_inception_v1(Layers& n, Value images, const NetOptions& options
   const auto scope = n.scope("Logits");
   x = n.end_point("AvgPool_0a_7x7", n.avg_pool2d(x, {7, 7}, 1, "AvgPool_0a_7x7", Padding::valid));
   x = n.dropout(x, 0.8, "Dropout_0b");
-  return inception::convolved_logits(n, x, "Conv2d_0c_1x1", options, VarianceScalingInitializer{});
+  return {inception::convolved_logits(n, x, "Conv2d_0c_1x1", options, VarianceScalingInitializer{})};
 }
 
 }  // namespace fastnn

@@ -83,7 +83,7 @@ NetOutputs build_inception_v2(Layers& n, Value images, const NetOptions& options
   const Kernel kernel = reduced_kernel(n, x, {7, 7});
   x = n.end_point("AvgPool_1a", n.avg_pool2d(x, kernel, 2, "AvgPool_1a", Padding::valid));
   x = n.dropout(x, 0.8, "Dropout_1b");
-  return inception::convolved_logits(n, x, "Conv2d_1c_1x1", options);
+  return {inception::convolved_logits(n, x, "Conv2d_1c_1x1", options)};
 }
 
 }  // namespace fastnn

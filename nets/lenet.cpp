@@ -10,8 +10,7 @@ NetOutputs build_lenet(Layers& n, Value images, const NetOptions& options) {
   x = n.end_point("Flatten", n.flatten(x, "Flatten"));
   x = n.end_point("fc3", n.fully_connected(x, 1024, "fc3"));
   x = n.end_point("dropout3", n.dropout(x, 0.5, "dropout3"));
-  return n.end_point("fc4",
-                     n.fully_connected(x, options.num_classes, "fc4", {.activation = Activation::none}));
+  return {n.fully_connected(x, options.num_classes, "fc4", {.activation = Activation::none})};
 }
 
 }  // namespace fastnn

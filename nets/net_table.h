@@ -9,11 +9,9 @@ namespace fastnn {
 
 /// Both [N, num_classes].
 struct NetOutputs {
-  NetOutputs(Value main, Value auxiliary = {}) : logits(main), aux_logits(auxiliary) {}
-
   Value logits;
   /// Empty where there is no auxiliary head.
-  Value aux_logits;
+  Value aux_logits = {};
 };
 
 /// Builds the layers of a net from the images.

@@ -19,7 +19,7 @@ NetOutputs build_overfeat(Layers& n, Value images, const NetOptions& options) {
   x = n.conv2d(x, 4096, {1, 1}, "fc7", {.weights = dense, .biases = dense_biases});
   x = n.dropout(x, 0.5, "dropout7");
   x = n.conv2d(x, options.num_classes, {1, 1}, "fc8", {.activation = Activation::none, .weights = dense});
-  return n.end_point(n.scoped("fc8"), n.spatial_squeeze(x, "fc8/squeezed"));
+  return {n.end_point(n.scoped("fc8"), n.spatial_squeeze(x, "fc8/squeezed"))};
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ NetOutputs vgg(Layers& n, Value x, const NetOptions& options, const Repeats& rep
   x = n.conv2d(x, 4096, {1, 1}, "fc7");
   x = n.dropout(x, 0.5, "dropout7");
   x = n.conv2d(x, options.num_classes, {1, 1}, "fc8", {.activation = Activation::none});
-  return n.end_point(n.scoped("fc8"), n.spatial_squeeze(x, "fc8/squeezed"));
+  return {n.end_point(n.scoped("fc8"), n.spatial_squeeze(x, "fc8/squeezed"))};
 }
 
 NetOutputs build_vgg_a(Layers& n, Value images, const NetOptions& options) {

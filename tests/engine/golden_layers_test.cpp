@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/graph/ops/avg_pool.h"
+#include "engine/graph/ops/batch_norm.h"
 #include "engine/graph/ops/bias_add.h"
 #include "engine/graph/ops/concat.h"
 #include "engine/graph/ops/conv2d.h"
@@ -15,7 +16,9 @@
 #include "engine/graph/ops/lrn.h"
 #include "engine/graph/ops/max_pool.h"
 #include "engine/graph/ops/relu.h"
+#include "engine/graph/ops/relu6.h"
 #include "engine/graph/ops/reshape.h"
+#include "engine/graph/ops/scale_add.h"
 #include "engine/graph/ops/slice.h"
 #include "engine/graph/ops/softmax.h"
 #include "tests/support/case_runner.h"
@@ -61,6 +64,30 @@ Value dense_bias(Graph& graph, const Operands& o, const json&) {
 Value flatten_dense(Graph& graph, const Operands& o, const json&) {
   const Shape& x = graph.shape(o.at("x"));
   return dense(graph, reshape(graph, o.at("x"), {x[0], x.elements() / x[0]}, "flat"), o.at("w"), "y");
+}
+
+Value batch_norm_of(Graph& graph, const Operands& o, const BatchNormOptions& options) {
+  const BatchNormVariables variables{.beta = o.at("beta"),
+                                     .gamma = o.contains("gamma") ? o.at("gamma") : Value{},
+                                     .moving_mean = o.at("moving_mean"),
+                                     .moving_variance = o.at("moving_variance")};
+  return batch_norm(graph, o.at("x"), variables, options, "y");
+}
+
+Value batch_norm_train(Graph& graph, const Operands& o, const json& attributes) {
+  return batch_norm_of(graph, o, {.epsilon = attributes["epsilon"], .decay = attributes["decay"]});
+}
+
+Value batch_norm_inference(Graph& graph, const Operands& o, const json& attributes) {
+  return batch_norm_of(graph, o, {.epsilon = attributes["epsilon"], .mode = BatchNormMode::frozen});
+}
+
+Value scaled_residual(Graph& graph, const Operands& o, const json& attributes) {
+  return scale_add(graph, o.at("x"), o.at("r"), attributes["scale"], "y");
+}
+
+Value scaled_residual_relu(Graph& graph, const Operands& o, const json& attributes) {
+  return relu(graph, scale_add(graph, o.at("x"), o.at("r"), attributes["scale"], "sum"), "y");
 }
 
 Value depthwise(Graph& graph, const Operands& o, const json& attributes) {
@@ -122,6 +149,8 @@ Value factorized_reduction_paths(Graph& graph, const Operands& o, const json& at
 /// How each operation of golden/layers.json is built; a new operation of the engine gets its row here.
 const std::map<std::string, Builder>& builders() {
   static const std::map<std::string, Builder> table = {
+      {"batch_norm_inference", batch_norm_inference},
+      {"batch_norm_train", batch_norm_train},
       {"avg_pool", average_pool},
       {"concat", concat_channels},
       {"conv2d", convolution},
@@ -136,6 +165,9 @@ const std::map<std::string, Builder>& builders() {
       {"max_pool", pool},
       {"pad", zero_pad},
       {"relu", [](Graph& graph, const Operands& o, const json&) { return relu(graph, o.at("x"), "y"); }},
+      {"relu6", [](Graph& graph, const Operands& o, const json&) { return relu6(graph, o.at("x"), "y"); }},
+      {"scale_add", scaled_residual},
+      {"scale_add_relu", scaled_residual_relu},
       {"separable_conv2d", separable},
       {"softmax",
        [](Graph& graph, const Operands& o, const json&) { return softmax(graph, o.at("x"), "y"); }},
@@ -148,8 +180,18 @@ Shape shape_of(const json& extents) {
   return Shape(extents.get<std::vector<std::int64_t>>());
 }
 
-bool is_variable(const std::string& operand) {
-  return operand == "w" || operand == "dw" || operand == "pw" || operand == "b";
+CaseOperand::Role role_of(const std::string& operand) {
+  static const std::map<std::string, CaseOperand::Role> roles = {
+      {"w", CaseOperand::Role::variable},
+      {"dw", CaseOperand::Role::variable},
+      {"pw", CaseOperand::Role::variable},
+      {"b", CaseOperand::Role::variable},
+      {"beta", CaseOperand::Role::variable},
+      {"gamma", CaseOperand::Role::variable},
+      {"moving_mean", CaseOperand::Role::statistic},
+      {"moving_variance", CaseOperand::Role::statistic}};
+  const auto role = roles.find(operand);
+  return role == roles.end() ? CaseOperand::Role::input : role->second;
 }
 
 double transformed(const std::string& rule, double scale, double u) {
@@ -168,8 +210,7 @@ OperationCase case_of(const json& golden) {
   std::vector<std::string> names;
   for (const auto& [name, input] : golden["inputs"].items()) {
     names.push_back(name);
-    result.operands.push_back({name, shape_of(input["shape"]),
-                               is_variable(name) ? CaseOperand::Role::variable : CaseOperand::Role::input});
+    result.operands.push_back({name, shape_of(input["shape"]), role_of(name)});
   }
   result.build = [names, golden](Graph& graph, const std::vector<Value>& values) {
     Operands operands;
@@ -193,9 +234,18 @@ CaseValues values_of(const json& golden, const std::string& salt) {
   return values;
 }
 
-/// The one case whose gradient in the file contradicts the file's own figures: an average pool is linear, so
-/// sum(x * gradient of x) must be the loss, and is not (0.334 against 0.294). Its y and loss are right, and
-/// ours agree with them; the gradient of this window is tested by central differences in operation_cases().
+void check_moving_averages(const json& expected, const TrainState& state, double tolerance) {
+  for (const std::string name : {"moving_mean", "moving_variance"}) {
+    INFO(name);
+    const Tensor value = state.read_weights(state.parameter(name)).as(Dtype::f64);
+    CHECK(relative_difference(value, tensor_of(value.shape(), expected["new_" + name])) <= tolerance);
+  }
+}
+
+/// The one case whose gradient in the file contradicts the file's own figures: an average pool is linear,
+/// so sum(x * gradient of x) must be the loss, and is not (0.334 against 0.294). Its y and loss are right,
+/// and ours agree with them; the gradient of this window is tested by central differences in
+/// operation_cases().
 constexpr std::string_view kWrongInFile = "avg_pool_k5_s1_SAME_4x6";
 
 /// sum(x * gradient of x).
@@ -230,14 +280,18 @@ void compare_layers(std::string_view device_name, double tolerance) {
     }
     INFO(layer["id"].get<std::string>());
     const CaseValues values = values_of(layer, golden["salt"]);
-    const CaseResult result = CaseRunner(case_of(layer), *device).run(values);
+    CaseRunner runner(case_of(layer), *device);
+    const CaseResult result = runner.run(values);
     CHECK(relative_difference(result.y, tensor_of(shape_of(layer["output_shape"]), layer["y"])) <= tolerance);
+    if (layer["op"] == "batch_norm_train") check_moving_averages(layer["extra"], runner.state(), tolerance);
     ++compared;
     if (layer["id"] == kWrongInFile) {
       check_wrong_in_file(layer, values, result);
       continue;
     }
     for (const auto& [operand, gradient] : layer["grads"].items()) {
+      // Moving averages are constants of ours.
+      if (role_of(operand) == CaseOperand::Role::statistic) continue;
       INFO("gradient of " << operand);
       const Tensor& computed = result.gradients.at(operand);
       CHECK(relative_difference(computed, tensor_of(computed.shape(), gradient)) <= tolerance);

@@ -15,6 +15,16 @@ bool is_integer(Role role) {
   return role == Role::labels || role == Role::valid_count;
 }
 
+bool is_parameter(Role role) {
+  return role == Role::variable || role == Role::statistic;
+}
+
+Value add_operand(Graph& graph, const CaseOperand& operand) {
+  if (is_parameter(operand.role))
+    return graph.add_parameter(operand.name, operand.shape, {.trainable = operand.role == Role::variable});
+  return graph.add_input(operand.name, operand.shape, is_integer(operand.role) ? Dtype::s32 : Dtype::f32);
+}
+
 /// A permutation of equally spaced values, all different by at least 2 * scale / count and none nearer to 0.
 std::vector<double> distinct_values(const std::string& name, std::int64_t count, double scale) {
   const auto random = golden_values(name, count);
@@ -35,7 +45,7 @@ Tensor operand_values(const CaseOperand& operand, const std::string& key) {
                                    ? distinct_values(key, operand.shape.elements(), operand.scale)
                                    : golden_values(key, operand.shape.elements());
   if (!operand.distinct)
-    for (double& value : values) value *= operand.scale;
+    for (double& value : values) value = operand.offset + operand.scale * value;
   if (operand.role != Role::labels) return Tensor::of<double>(operand.shape, values);
   std::vector<std::int32_t> labels;
   for (const double value : values) labels.push_back(static_cast<std::int32_t>(std::abs(value)));
@@ -54,16 +64,12 @@ CaseValues case_values(const OperationCase& operation_case) {
 CaseRunner::CaseRunner(const OperationCase& operation_case, Device& device, MemoryReuse reuse)
     : operands_(operation_case.operands) {
   Graph graph;
-  for (const CaseOperand& operand : operands_)
-    values_.push_back(operand.role == Role::variable
-                          ? graph.add_parameter(operand.name, operand.shape, {})
-                          : graph.add_input(operand.name, operand.shape,
-                                            is_integer(operand.role) ? Dtype::s32 : Dtype::f32));
+  for (const CaseOperand& operand : operands_) values_.push_back(add_operand(graph, operand));
   y_ = operation_case.build(graph, values_);
   dy_ = graph.add_input("dy", graph.shape(y_));
   std::vector<Value> wanted;
   for (std::size_t i = 0; i < operands_.size(); ++i)
-    if (!is_integer(operands_[i].role)) wanted.push_back(values_[i]);
+    if (!is_integer(operands_[i].role) && operands_[i].role != Role::statistic) wanted.push_back(values_[i]);
   const OutputGradient seed{y_, dy_};
   gradients_ = add_gradients(graph, {&seed, 1}, wanted);
   PlanOptions options{.keep = {y_}, .gradients = {}, .reuse = reuse};
@@ -81,7 +87,7 @@ CaseRunner::CaseRunner(const OperationCase& operation_case, Device& device, Memo
 CaseResult CaseRunner::run(const CaseValues& values) {
   for (std::size_t i = 0; i < operands_.size(); ++i) {
     const Tensor& tensor = values.at(operands_[i].name);
-    if (operands_[i].role == Role::variable)
+    if (is_parameter(operands_[i].role))
       state_->write_weights(state_->parameter(operands_[i].name), tensor);
     else
       plan_->write(values_[i], tensor);

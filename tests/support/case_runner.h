@@ -32,6 +32,7 @@ class CaseRunner {
   /// Runs forward and backward; all results in float64.
   CaseResult run(const CaseValues& values);
   Plan& plan() { return *plan_; }
+  TrainState& state() { return *state_; }
 
  private:
   std::vector<CaseOperand> operands_;

@@ -164,6 +164,7 @@ const std::vector<OperationCase>& operation_cases() {
     add_dense(all);
     add_elementwise(all);
     add_losses(all);
+    add_batch_norm_cases(all);
     add_window_cases(all);
     return all;
   }();

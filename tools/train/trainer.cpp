@@ -45,7 +45,7 @@ Trainer::Trainer(const Parameters& parameters, ConsoleLog& log)
       optimizer_(optim::make_optimizer(parameters.text("optimizer"), optimizer_options(parameters))),
       length_(optim::stop_of(stop_options(parameters, input_.records->size()))),
       schedule_(schedule_options(parameters, input_.records->size(), length_.step)) {
-  auto training = optim::differentiate(net_.graph, net_.cross_entropy);
+  auto training = optim::differentiate(net_.graph, net_.loss);
   state_ = std::make_unique<TrainState>(training.graph, training.parameters, *device_,
                                         optim::slot_specs(optimizer_));
   step_ = std::make_unique<optim::TrainingStep>(

@@ -131,7 +131,7 @@ Lowering lower_dense_weight_gradient(const LoweringRequest& request) {
 
 const LoweringTable& lowering_table() {
   static const LoweringTable table = [] {
-    LoweringTable all = host::lowering_table<Kernels>({
+    LoweringTable rows = host::lowering_table<Kernels>({
         {"conv2d", lower_conv2d},
         {"conv2d_input_gradient", lower_conv2d_input_gradient},
         {"conv2d_weight_gradient", lower_conv2d_weight_gradient},
@@ -139,10 +139,10 @@ const LoweringTable& lowering_table() {
         {"dense_input_gradient", lower_dense_input_gradient},
         {"dense_weight_gradient", lower_dense_weight_gradient},
     });
-    all.merge(host::batch_norm_lowerings<BatchNormKernels>());
-    all.merge(host::residual_lowerings<ResidualKernels>());
-    all.merge(window_lowerings());
-    return all;
+    rows.merge(host::batch_norm_lowerings<BatchNormKernels>());
+    rows.merge(host::residual_lowerings<ResidualKernels>());
+    rows.merge(window_lowerings());
+    return rows;
   }();
   return table;
 }

@@ -3,6 +3,7 @@
 
 #include "tests/support/case_runner.h"
 #include "tests/support/catch.h"
+#include "tests/support/fused_cases.h"
 #include "tests/support/golden.h"
 
 using namespace fastnn;
@@ -102,6 +103,14 @@ TEST_CASE("operations: a case runs every operation that a net may add") {
   for (const OperationCase& operation_case : operation_cases())
     for (const LaunchInfo& launch : CaseRunner(operation_case, *reference).plan().launches())
       kinds.insert(launch.kind);
+  for (const FusedCase& fused_case : fused_cases()) {
+    Graph graph;
+    std::vector<Value> inputs;
+    for (const Shape& shape : fused_case.inputs)
+      inputs.push_back(graph.add_input(fmt::format("in{}", inputs.size()), shape));
+    fused_case.fused(graph, inputs);
+    for (const Node& node : graph.nodes()) kinds.emplace(node.operation->kind());
+  }
   // correct_count has no gradient; its own test compares it with golden/losses.json.
   kinds.insert("correct_count");
   for (const std::string_view kind : reference->operation_kinds()) {

@@ -1,0 +1,137 @@
+#include "tests/support/fused_cases.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "engine/graph/ops/add.h"
+#include "engine/graph/ops/batch_norm_apply.h"
+#include "engine/graph/ops/batch_norm_fused.h"
+#include "engine/graph/ops/batch_norm_gradient.h"
+#include "engine/graph/ops/relu.h"
+#include "engine/graph/ops/scale.h"
+#include "engine/graph/ops/scale_add.h"
+
+namespace fastnn::tests {
+namespace {
+
+using Values = std::vector<Value>;
+
+const std::array kShapes = {Shape{1, 1, 1, 1}, Shape{2, 3, 5, 3}, Shape{3, 2, 2, 17}, Shape{2, 9, 7, 64}};
+
+template <class Op, class... Arguments>
+Values add(Graph& graph, const char* name, Values inputs, Arguments&&... arguments) {
+  return graph.add(name, std::make_shared<Op>(std::forward<Arguments>(arguments)...), std::move(inputs));
+}
+
+/// Input 0 is x, 1 to 4 are mean, rstd, beta, gamma.
+Value normalized(Graph& graph, const Values& in) {
+  return add<BatchNormApply>(graph, "norm", {in.begin(), in.begin() + 5}, BatchStatistics::batch)[0];
+}
+
+std::vector<Shape> with_channels(const Shape& x, std::size_t vectors, std::size_t more_tensors) {
+  std::vector<Shape> shapes = {x};
+  shapes.insert(shapes.end(), vectors, Shape{x[-1]});
+  shapes.insert(shapes.end(), more_tensors, x);
+  return shapes;
+}
+
+void add_apply(std::vector<FusedCase>& cases, const Shape& x) {
+  for (const BatchNormEpilogue epilogue :
+       {BatchNormEpilogue{false, true}, BatchNormEpilogue{true, false}, BatchNormEpilogue{true, true}}) {
+    const auto composed = [epilogue](Graph& graph, const Values& in) -> Values {
+      Value y = normalized(graph, in);
+      if (epilogue.residual) y = add<Add>(graph, "sum", {y, in[5]})[0];
+      return {epilogue.relu ? relu(graph, y, "relu") : y};
+    };
+    const auto fused = [epilogue](Graph& graph, const Values& in) {
+      return add<BatchNormApplyFused>(graph, "y", in, epilogue);
+    };
+    cases.push_back({fmt::format("batch_norm_apply_fused {} residual {} relu {}", x.text(), epilogue.residual,
+                                 epilogue.relu),
+                     with_channels(x, 4, epilogue.residual ? 1 : 0), composed, fused});
+  }
+}
+
+/// Inputs: x, mean, rstd, beta, gamma, dy, dy2, y (the result of a forward pass).
+void add_reduce(std::vector<FusedCase>& cases, const Shape& x) {
+  using kernels::ReluMask;
+  for (const ReluMask mask : {ReluMask::none, ReluMask::input, ReluMask::output})
+    for (const int gradients : {1, 2})
+      for (const bool keep_dz : {false, true}) {
+        const BatchNormGradientSource source{gradients, mask, keep_dz};
+        const auto composed = [source](Graph& graph, const Values& in) -> Values {
+          Value dz = source.gradients == 2 ? add<Add>(graph, "sum", {in[5], in[6]})[0] : in[5];
+          if (source.mask == ReluMask::input)
+            dz = add<ReluGradient>(graph, "dz", {dz, relu(graph, normalized(graph, in), "relu")})[0];
+          if (source.mask == ReluMask::output) dz = add<ReluGradient>(graph, "dz", {dz, in[7]})[0];
+          Values result = add<BatchNormGradientReduce>(graph, "reduce", {dz, in[0], in[1], in[2]});
+          if (source.keep_dz) result.insert(result.begin(), dz);
+          return result;
+        };
+        const auto fused = [source](Graph& graph, const Values& in) {
+          Values inputs = {in[5]};
+          if (source.gradients == 2) inputs.push_back(in[6]);
+          inputs.insert(inputs.end(), {in[0], in[1], in[2]});
+          if (source.mask == ReluMask::input) inputs.insert(inputs.end(), {in[3], in[4]});
+          if (source.mask == ReluMask::output) inputs.push_back(in[7]);
+          return add<BatchNormGradientReduceFused>(graph, "reduce", inputs, source);
+        };
+        cases.push_back({fmt::format("batch_norm_gradient_reduce_fused {} mask {} gradients {} keep {}",
+                                     x.text(), static_cast<int>(mask), gradients, keep_dz),
+                         with_channels(x, 4, 3), composed, fused});
+      }
+}
+
+/// Inputs: x, mean, rstd, beta, gamma, d_beta, d_gamma, dy.
+void add_gradient_apply(std::vector<FusedCase>& cases, const Shape& x) {
+  const auto composed = [](Graph& graph, const Values& in) {
+    const Value dz = add<ReluGradient>(graph, "dz", {in[7], relu(graph, normalized(graph, in), "relu")})[0];
+    return add<BatchNormGradientApply>(graph, "dx", {dz, in[0], in[1], in[2], in[5], in[6], in[4]});
+  };
+  const auto fused = [](Graph& graph, const Values& in) {
+    return add<BatchNormGradientApplyFused>(graph, "dx",
+                                            {in[7], in[0], in[1], in[2], in[5], in[6], in[3], in[4]});
+  };
+  cases.push_back(
+      {fmt::format("batch_norm_gradient_apply_fused {}", x.text()), with_channels(x, 6, 1), composed, fused});
+}
+
+void add_residuals(std::vector<FusedCase>& cases, const Shape& x) {
+  cases.push_back({fmt::format("scale_add_relu {}", x.text()),
+                   {x, x},
+                   [](Graph& graph, const Values& in) -> Values {
+                     return {relu(graph, scale_add(graph, in[0], in[1], 0.17, "sum"), "y")};
+                   },
+                   [](Graph& graph, const Values& in) { return add<ScaleAddRelu>(graph, "y", in, 0.17); }});
+  for (const int gradients : {1, 2})
+    cases.push_back(
+        {fmt::format("scale_add_relu_gradient {} gradients {}", x.text(), gradients),
+         std::vector<Shape>(static_cast<std::size_t>(gradients) + 1, x),
+         [gradients](Graph& graph, const Values& in) -> Values {
+           const Value dy = gradients == 2 ? add<Add>(graph, "sum", {in[0], in[2]})[0] : in[0];
+           const Value dx = add<ReluGradient>(graph, "dx", {dy, in[1]})[0];
+           return {dx, add<Scale>(graph, "dr", {dx}, 0.17)[0]};
+         },
+         [](Graph& graph, const Values& in) { return add<ScaleAddReluGradient>(graph, "dx", in, 0.17); }});
+}
+
+}  // namespace
+
+const std::vector<FusedCase>& fused_cases() {
+  static const std::vector<FusedCase> cases = [] {
+    std::vector<FusedCase> all;
+    for (const Shape& x : kShapes) {
+      add_apply(all, x);
+      add_reduce(all, x);
+      add_gradient_apply(all, x);
+      add_residuals(all, x);
+    }
+    return all;
+  }();
+  return cases;
+}
+
+}  // namespace fastnn::tests
