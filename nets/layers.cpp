@@ -1,5 +1,7 @@
 #include "nets/layers.h"
 
+#include <algorithm>
+
 #include "engine/graph/ops/add.h"
 #include "engine/graph/ops/avg_pool.h"
 #include "engine/graph/ops/bias_add.h"
@@ -13,6 +15,7 @@
 #include "engine/graph/ops/relu6.h"
 #include "engine/graph/ops/reshape.h"
 #include "engine/graph/ops/scale_add.h"
+#include "engine/graph/ops/slice.h"
 
 namespace fastnn {
 
@@ -36,8 +39,17 @@ std::string Layers::scoped(const std::string& name) const {
 }
 
 Value Layers::end_point(const std::string& name, Value value) {
-  end_points_.push_back({name, value});
+  const auto known = std::ranges::find(end_points_, name, &EndPoint::name);
+  if (known == end_points_.end())
+    end_points_.push_back({name, value});
+  else
+    known->value = value;
   return value;
+}
+
+Kernel Layers::whole_image(Value x) const {
+  const Shape& shape = graph_.shape(x);
+  return {static_cast<int>(shape[1]), static_cast<int>(shape[2])};
 }
 
 Value Layers::layer_output(const std::string& layer, Value value) {
@@ -185,6 +197,16 @@ Value Layers::fully_connected(Value x, std::int64_t channels, const std::string&
 Value Layers::dropout(Value x, double keep_probability, const std::string& name) {
   const bool active = is_training() && options_.dropout == NetOptions::Dropout::on && keep_probability < 1;
   return active ? fastnn::dropout(graph_, x, keep_probability, scoped(name) + "/dropout") : x;
+}
+
+Value Layers::drop_path(Value x, DropPathAttributes attributes, const std::string& name) {
+  const bool active =
+      is_training() && options_.dropout == NetOptions::Dropout::on && attributes.final_keep_probability < 1;
+  return active ? fastnn::drop_path(graph_, x, attributes, scoped(name)) : x;
+}
+
+Value Layers::shifted_slice(Value x, int step, const std::string& name) {
+  return fastnn::shifted_slice(graph_, x, {step, step}, scoped(name));
 }
 
 }  // namespace fastnn

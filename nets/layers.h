@@ -7,6 +7,7 @@
 
 #include "engine/graph/graph.h"
 #include "engine/graph/ops/batch_norm.h"
+#include "engine/graph/ops/drop_path.h"
 #include "engine/graph/ops/lrn.h"
 #include "engine/graph/ops/window.h"
 #include "nets/network.h"
@@ -120,12 +121,20 @@ class Layers {
   /// slim.dropout: the identity in evaluation, and where the options say so.
   Value dropout(Value x, double keep_probability, const std::string& name);
 
-  /// Registers an end point under exactly this name; returns the value.
+  /// The part of an image whose right lower neighbours these are: pixels moved up and left by one, zeros
+  /// following, then every step-th. NASNet's factorised reduction.
+  Value shifted_slice(Value x, int step, const std::string& name);
+  /// NASNet's drop-path of a branch; the identity in evaluation, and where the options switch dropout off.
+  Value drop_path(Value x, DropPathAttributes attributes, const std::string& name);
+
+  /// Registers an end point under exactly this name, in place of an earlier one; returns the value.
   Value end_point(const std::string& name, Value value);
 
   const std::vector<EndPoint>& end_points() const { return end_points_; }
   Graph& graph() { return graph_; }
   std::int64_t channels(Value x) const { return graph_.shape(x)[-1]; }
+  /// A kernel as large as the image x.
+  Kernel whole_image(Value x) const;
   const NetOptions& options() const { return options_; }
   bool is_training() const { return options_.mode == Mode::training; }
   /// The name below all open scopes.

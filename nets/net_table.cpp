@@ -4,27 +4,41 @@
 
 #include <algorithm>
 
+#include "nets/alexnet.h"
+#include "nets/inception.h"
 #include "nets/lenet.h"
+#include "nets/nasnet.h"
+#include "nets/overfeat.h"
+#include "nets/pnasnet.h"
+#include "nets/vgg.h"
 
 namespace fastnn {
 namespace {
 
-constexpr std::int64_t kAnySize = 1 << 15;
+NetEntry lenet_entry() {
+  return {.name = "lenet",
+          .scope = "LeNet",
+          .build = build_lenet,
+          .defaults = {},
+          .default_image_size = 28,
+          .smallest_image_size = 4,
+          .largest_image_size = kAnyImageSize,
+          .preprocessing = "lenet",
+          .origin = "LeCun et al. 1998, as in TF-Slim"};
+}
+
+std::vector<NetEntry> all_entries() {
+  std::vector<NetEntry> all = {lenet_entry()};
+  for (const auto& family : {alexnet_entries(), inception_entries(), nasnet_entries(), overfeat_entries(),
+                             pnasnet_entries(), vgg_entries()})
+    all.insert(all.end(), family.begin(), family.end());
+  return all;
+}
 
 }  // namespace
 
 const std::vector<NetEntry>& net_table() {
-  static const std::vector<NetEntry> table = {
-      {.name = "lenet",
-       .scope = "LeNet",
-       .build = build_lenet,
-       .defaults = {},
-       .default_image_size = 28,
-       .smallest_image_size = 4,
-       .largest_image_size = kAnySize,
-       .preprocessing = "lenet",
-       .origin = "LeCun et al. 1998, as in TF-Slim"},
-  };
+  static const std::vector<NetEntry> table = all_entries();
   return table;
 }
 

@@ -17,6 +17,9 @@ struct NetOutputs {
 /// Builds the layers of a net from the images.
 using NetBuilder = NetOutputs (*)(Layers& layers, Value images, const NetOptions& options);
 
+/// Largest image size of a net that takes all.
+inline constexpr std::int64_t kAnyImageSize = 1 << 15;
+
 /// One net: what it is and how it is trained by default.
 struct NetEntry {
   std::string_view name;

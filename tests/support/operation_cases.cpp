@@ -6,6 +6,7 @@
 #include "engine/graph/ops/bias_add.h"
 #include "engine/graph/ops/conv2d.h"
 #include "engine/graph/ops/dense.h"
+#include "engine/graph/ops/drop_path.h"
 #include "engine/graph/ops/dropout.h"
 #include "engine/graph/ops/max_pool.h"
 #include "engine/graph/ops/relu.h"
@@ -117,6 +118,13 @@ void add_elementwise(std::vector<OperationCase>& cases) {
     cases.push_back({.name = fmt::format("dropout {}", x.text()),
                      .operands = {{"x", x}},
                      .build = [](Graph& graph, const Operands& o) { return dropout(graph, o[0], 0.5, "y"); },
+                     .real_layer = real_layer});
+    cases.push_back({.name = fmt::format("drop_path {}", x.text()),
+                     .operands = {{"x", x}},
+                     .build =
+                         [](Graph& graph, const Operands& o) {
+                           return drop_path(graph, o[0], {.final_keep_probability = 0.5, .steps = 4}, "y");
+                         },
                      .real_layer = real_layer});
   }
   cases.push_back({.name = "reshape [2,3,2,3] to [2,18]",

@@ -8,6 +8,7 @@
 #include "engine/graph/ops/conv2d.h"
 #include "engine/graph/ops/depthwise_conv2d.h"
 #include "kernels/cpu/batch_norm.h"
+#include "kernels/cpu/drop_path.h"
 #include "kernels/cpu/dropout.h"
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/pool.h"
@@ -29,6 +30,7 @@ struct Kernels {
   static constexpr auto relu_gradient = k::relu_gradient;
   static constexpr auto max_pool = k::max_pool;
   static constexpr auto max_pool_gradient = k::max_pool_gradient;
+  static constexpr auto drop_path = k::drop_path;
   static constexpr auto dropout = k::dropout;
   static constexpr auto softmax = k::softmax;
   static constexpr auto softmax_gradient = k::softmax_gradient;

@@ -2,9 +2,11 @@
 
 #include "engine/device/lowering.h"
 #include "engine/graph/ops/correct_count.h"
+#include "engine/graph/ops/drop_path.h"
 #include "engine/graph/ops/dropout.h"
 #include "engine/graph/ops/max_pool.h"
 #include "engine/graph/ops/softmax_cross_entropy.h"
+#include "kernels/drop_path.h"
 #include "kernels/dropout_mask.h"
 #include "kernels/loss.h"
 #include "kernels/ranking.h"
@@ -120,6 +122,23 @@ Lowering lower_dropout(const LoweringRequest& request) {
 }
 
 template <class K>
+Lowering lower_drop_path(const LoweringRequest& request) {
+  const auto& operation = request.operation<DropPath>();
+  const Shape& x = request.input(0);
+  kernels::DropPath path{.N = x[0],
+                         .E = x.elements() / x[0],
+                         .final_keep_prob = operation.drop_path().final_keep_probability,
+                         .steps = static_cast<double>(operation.drop_path().steps),
+                         .operation = operation.mask_key()};
+  return plain(K::kName, [path](const Bindings& b) -> Launch {
+    return [path, random = b.random, x = in<T<K>>(b, 0), y = out<T<K>>(b)]() mutable {
+      path.random = *random;
+      K::drop_path(path, x, y);
+    };
+  });
+}
+
+template <class K>
 Lowering lower_softmax(const LoweringRequest& request) {
   const Shape& x = request.input(0);
   return plain(K::kName, [N = x[0], C = x[1]](const Bindings& b) -> Launch {
@@ -199,6 +218,7 @@ LoweringTable lowering_table(LoweringTable own) {
       {"bias_add", lower_bias_add<K>},
       {"bias_gradient", lower_bias_gradient<K>},
       {"correct_count", lower_correct_count<K>},
+      {"drop_path", lower_drop_path<K>},
       {"dropout", lower_dropout<K>},
       {"max_pool", lower_max_pool<K>},
       {"max_pool_gradient", lower_max_pool_gradient<K>},

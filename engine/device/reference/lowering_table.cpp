@@ -8,6 +8,7 @@
 #include "kernels/reference/batch_norm.h"
 #include "kernels/reference/conv2d.h"
 #include "kernels/reference/dense.h"
+#include "kernels/reference/drop_path.h"
 #include "kernels/reference/elementwise.h"
 #include "kernels/reference/pool.h"
 #include "kernels/reference/softmax.h"
@@ -34,6 +35,7 @@ struct Kernels {
   static constexpr auto relu_gradient = k::relu_gradient;
   static constexpr auto max_pool = k::max_pool;
   static constexpr auto max_pool_gradient = k::max_pool_gradient;
+  static constexpr auto drop_path = k::drop_path;
   static constexpr auto dropout = k::dropout;
   static constexpr auto softmax = k::softmax;
   static constexpr auto softmax_gradient = k::softmax_gradient;

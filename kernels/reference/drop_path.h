@@ -1,0 +1,11 @@
+#pragma once
+
+#include "kernels/drop_path.h"
+
+namespace fastnn::kernels::reference {
+
+/// y[n, e] = x[n, e] * drop_path_scale(path, n); y may be x. The gradient is the same function:
+/// drop_path(path, dy, dx).
+void drop_path(const DropPath& path, const double* x, double* y);
+
+}  // namespace fastnn::kernels::reference
