@@ -38,6 +38,10 @@ std::string Layers::scoped(const std::string& name) const {
   return scope_ + name;
 }
 
+std::string Layers::open_scope() const {
+  return scope_.substr(0, scope_.size() - 1);
+}
+
 Value Layers::end_point(const std::string& name, Value value) {
   const auto known = std::ranges::find(end_points_, name, &EndPoint::name);
   if (known == end_points_.end())

@@ -139,6 +139,8 @@ class Layers {
   bool is_training() const { return options_.mode == Mode::training; }
   /// The name below all open scopes.
   std::string scoped(const std::string& name) const;
+  /// The open scopes, "resnet_v1_50/block1". One must be open.
+  std::string open_scope() const;
 
  private:
   WindowAttributes window_of(const ConvOptions& options) const;

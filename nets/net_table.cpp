@@ -5,11 +5,14 @@
 #include <algorithm>
 
 #include "nets/alexnet.h"
+#include "nets/cifarnet.h"
 #include "nets/inception.h"
 #include "nets/lenet.h"
+#include "nets/mobilenet.h"
 #include "nets/nasnet.h"
 #include "nets/overfeat.h"
 #include "nets/pnasnet.h"
+#include "nets/resnet.h"
 #include "nets/vgg.h"
 
 namespace fastnn {
@@ -29,8 +32,9 @@ NetEntry lenet_entry() {
 
 std::vector<NetEntry> all_entries() {
   std::vector<NetEntry> all = {lenet_entry()};
-  for (const auto& family : {alexnet_entries(), inception_entries(), nasnet_entries(), overfeat_entries(),
-                             pnasnet_entries(), vgg_entries()})
+  for (const auto& family : {alexnet_entries(), cifarnet_entries(), inception_entries(),
+                             mobilenet_v1_entries(), mobilenet_v2_entries(), nasnet_entries(),
+                             overfeat_entries(), pnasnet_entries(), resnet_entries(), vgg_entries()})
     all.insert(all.end(), family.begin(), family.end());
   return all;
 }
