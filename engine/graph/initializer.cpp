@@ -83,6 +83,12 @@ void fill(const VarianceScalingInitializer& scaling, std::span<float> values, co
   fill(TruncatedNormalInitializer{0.0, std::sqrt(1.3 * scaling.factor / fan)}, values, draw);
 }
 
+/// The shortest digits, with ".0" behind whole numbers.
+std::string decimal(double value) {
+  const std::string digits = fmt::format("{}", value);
+  return digits.find('.') == std::string::npos ? digits + ".0" : digits;
+}
+
 std::string text(const ConstantInitializer& constant) {
   if (constant.value == 0) return "zeros";
   if (constant.value == 1) return "ones";
@@ -90,7 +96,7 @@ std::string text(const ConstantInitializer& constant) {
 }
 
 std::string text(const TruncatedNormalInitializer& normal) {
-  return fmt::format("trunc_normal:{:.1f}:{}", normal.mean, normal.stddev);
+  return fmt::format("trunc_normal:{}:{}", decimal(normal.mean), decimal(normal.stddev));
 }
 
 std::string text(const XavierUniformInitializer&) {

@@ -1,14 +1,16 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <set>
+#include <utility>
 
 #include "nets/net_table.h"
 #include "nets/network.h"
 #include "optim/training_step.h"
+#include "tests/nets/golden_comparison.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
 #include "tests/support/golden_net.h"
@@ -18,6 +20,51 @@ using namespace fastnn::tests;
 using nlohmann::json;
 
 namespace {
+
+/// When a net's test runs: always, or only with the slow tests.
+enum class Run { always, slow };
+
+/// A net that has a golden file, and what its tests take on each device.
+struct GoldenNet {
+  const char* name;
+  Run cpu = Run::slow;
+  Run reference = Run::slow;
+};
+
+constexpr GoldenNet kNets[] = {
+    {"alexnet_v2"},
+    {"cifarnet", Run::always, Run::always},
+    {"inception_resnet_v2", Run::always},
+    {"inception_v1", Run::always},
+    {"inception_v2"},
+    {"inception_v3"},
+    {"inception_v4"},
+    {"lenet", Run::always, Run::always},
+    {"mobilenet_v1"},
+    {"mobilenet_v1_025", Run::always},
+    {"mobilenet_v1_050"},
+    {"mobilenet_v1_075"},
+    {"mobilenet_v2"},
+    {"mobilenet_v2_035", Run::always},
+    {"mobilenet_v2_140"},
+    {"nasnet_cifar"},
+    {"nasnet_large"},
+    {"nasnet_mobile"},
+    {"overfeat"},
+    {"pnasnet_large"},
+    {"pnasnet_mobile"},
+    {"resnet_v1_101"},
+    {"resnet_v1_152"},
+    {"resnet_v1_200"},
+    {"resnet_v1_50", Run::always},
+    {"resnet_v2_101"},
+    {"resnet_v2_152"},
+    {"resnet_v2_200"},
+    {"resnet_v2_50"},
+    {"vgg_16"},
+    {"vgg_19"},
+    {"vgg_a"},
+};
 
 NetOptions options_of(const json& header, Mode mode) {
   return {.batch_size = header["batch"],
@@ -36,50 +83,23 @@ void write_inputs(Plan& plan, const Network& net, const json& header) {
              Tensor::of<std::int32_t>(Shape{}, std::vector{static_cast<std::int32_t>(batch)}));
 }
 
-std::vector<double> flat(const json& rows) {
-  std::vector<double> values;
-  for (const json& row : rows)
-    for (const json& value : row) values.push_back(value);
-  return values;
-}
-
-/// Norm of the difference over the norm.
-double norm_difference(const Tensor& tensor, const std::vector<double>& expected) {
-  const Tensor computed = tensor.as(Dtype::f64);
-  REQUIRE(computed.values<double>().size() == expected.size());
-  double difference = 0;
-  double norm = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    difference += std::pow(computed.values<double>()[i] - expected[i], 2);
-    norm += std::pow(expected[i], 2);
-  }
-  return std::sqrt(difference / norm);
-}
-
-/// Bounds of golden/nets/README.md: what double precision reaches, or 4 times TensorFlow's own float32
-/// differences.
-struct Bounds {
-  double logits;
-  double endpoints;
-  double loss;
-  double gradient_norm;
-  double gradient_projection;
-};
-
-Bounds bounds_of(std::string_view device, const json& header) {
-  if (device == "reference") return {1e-7, 1e-7, 1e-7, 1e-7, 1e-7};
-  const json& rel = header["float32_rel"];
-  const auto four_times = [&](const char* key, double floor) { return 4 * rel[key].get<double>() + floor; };
-  return {four_times("eval_logits", 1e-5),
-          std::max(four_times("eval_endpoint_l2norm_max", 1e-5),
-                   four_times("eval_endpoint_projection_max", 1e-5)),
-          four_times("total_loss", 1e-5), std::max(4 * rel["grad_norm_max"].get<double>(), 1e-4),
-          std::max(4 * rel["grad_projection_max"].get<double>(), 1e-4)};
+void check_end_point(const json& expected, const Network& net, const Plan& plan, double bound) {
+  const std::string name = expected[0];
+  INFO("end point " << name);
+  const auto point = std::ranges::find(net.end_points, name, &EndPoint::name);
+  REQUIRE(point != net.end_points.end());
+  const Tensor value = plan.read(point->value);
+  CHECK(value.elements() == Shape(expected[1].get<std::vector<std::int64_t>>()).elements());
+  const double norm = expected[3];
+  CHECK(std::abs(l2norm(value) - norm) <= bound * norm);
+  CHECK(std::abs(projection(value, "p:" + name) / norm - expected[4].get<double>()) <= bound);
 }
 
 void check_evaluation(const json& golden, Device& device) {
   const json& header = golden["header"];
-  const Bounds bounds = bounds_of(device.name(), header);
+  const bool exact = device.name() == "reference";
+  const NetBounds bounds = exact ? double_bounds() : float_bounds(header["float32_rel"], 1e-4);
+  const double logits_bound = exact ? 1e-7 : 4 * header["float32_rel"]["eval_logits"].get<double>() + 1e-5;
   const Network net = build_network(header["model"].get<std::string>(), options_of(header, Mode::evaluation));
   TrainState state(net.graph, net.graph.parameters(), device);
   set_golden_weights(state, header["salt"]);
@@ -90,120 +110,141 @@ void check_evaluation(const json& golden, Device& device) {
   write_inputs(plan, net, header);
   plan.prepare();
   plan.run();
-  CHECK(norm_difference(plan.read(net.logits), flat(golden["eval"]["logits"])) <= bounds.logits);
-  for (const json& expected : golden["eval"]["endpoints"]) {
-    const std::string name = expected[0];
-    INFO("end point " << name);
-    const auto point = std::ranges::find(net.end_points, name, &EndPoint::name);
-    REQUIRE(point != net.end_points.end());
-    const Tensor value = plan.read(point->value);
-    CHECK(value.shape() == Shape(expected[1].get<std::vector<std::int64_t>>()));
-    const double norm = expected[3];
-    CHECK(std::abs(l2norm(value) - norm) <= bounds.endpoints * norm);
-    CHECK(std::abs(projection(value, "p:" + name) / norm - expected[4].get<double>()) <= bounds.endpoints);
-  }
+  CHECK(norm_difference(plan.read(net.logits), golden["eval"]["logits"]) <= logits_bound);
+  for (const json& expected : golden["eval"]["endpoints"])
+    check_end_point(expected, net, plan, bounds.endpoints);
 }
 
-void check_training(const json& golden, Device& device) {
-  const json& header = golden["header"];
-  const json& expected = golden["train"];
-  const Bounds bounds = bounds_of(device.name(), header);
-  const Network net = build_network(header["model"].get<std::string>(), options_of(header, Mode::training));
-  auto training = optim::differentiate(net.graph, net.cross_entropy);
+struct TrainingSection {
+  const json& header;
+  const json& expected;
+  BatchNormMode batch_norm;
+  NetBounds bounds;
+  /// Variables whose gradient is rounding noise.
+  std::vector<std::string> zero;
+};
+
+void check_losses(const TrainingSection& section, const Network& net, const Plan& plan, double l2_loss) {
+  const json& expected = section.expected;
+  const auto near = [&](const json& value) {
+    return Approx(value.get<double>()).epsilon(section.bounds.loss).margin(0);
+  };
+  CHECK(norm_difference(plan.read(net.logits), expected["logits"]) <= section.bounds.logits);
+  CHECK(plan.read_scalar(net.cross_entropy) == near(expected["cross_entropy"]));
+  CHECK(l2_loss == near(expected["l2_loss"]));
+  CHECK(plan.read_scalar(net.loss) + l2_loss == near(expected["total"]));
+  if (expected["aux_cross_entropy"].is_null()) return;
+  CHECK(norm_difference(plan.read(net.aux_logits), expected["aux_logits"]) <= section.bounds.aux_logits);
+  CHECK(plan.read_scalar(net.aux_cross_entropy) == near(expected["aux_cross_entropy"]));
+}
+
+void check_training(const TrainingSection& section, Device& device) {
+  const json& header = section.header;
+  NetOptions options = options_of(header, Mode::training);
+  options.batch_norm = section.batch_norm;
+  const Network net = build_network(header["model"].get<std::string>(), options);
+  auto training = optim::differentiate(net.graph, net.loss);
   const auto optimizer = optim::make_optimizer("sgd", {});
   TrainState state(training.graph, training.parameters, device);
   set_golden_weights(state, header["salt"]);
   const double weight_decay = header["weight_decay"];
-  optim::TrainingStep step(std::move(training), optimizer, state,
-                           {.weight_decay = weight_decay, .keep = {net.logits, net.cross_entropy}});
+  optim::TrainingStepOptions step_options{.weight_decay = weight_decay,
+                                          .keep = {net.logits, net.cross_entropy, net.loss}};
+  if (net.aux_logits)
+    step_options.keep.insert(step_options.keep.end(), {net.aux_logits, net.aux_cross_entropy});
+  optim::TrainingStep step(std::move(training), optimizer, state, step_options);
   step.load();
   write_inputs(step.plan(), net, header);
-  // Learning rate 0: the weights stay, and with them the L2 part of the gradients can be added below.
+  // Learning rate 0: the weights stay, and with them the L2 part of the gradients can be added.
   const optim::StepResult result = step.run(0.0);
-  CHECK(norm_difference(step.plan().read(net.logits), flat(expected["logits"])) <= bounds.logits);
-  const double cross_entropy = step.plan().read_scalar(net.cross_entropy);
-  CHECK(cross_entropy == Approx(expected["cross_entropy"].get<double>()).epsilon(bounds.loss));
-  CHECK(result.l2_loss == Approx(expected["l2_loss"].get<double>()).epsilon(bounds.loss));
-  CHECK(cross_entropy + result.l2_loss == Approx(expected["total"].get<double>()).epsilon(bounds.loss));
-  REQUIRE(expected["grads"].size() == state.parameters().size());
-  for (const auto& [name, figures] : expected["grads"].items()) {
-    INFO("gradient of " << name);
-    const ParameterEntry& entry = state.parameter(name);
-    Tensor gradient = state.read_gradients(entry).as(Dtype::f64);
-    const Tensor weights = state.read_weights(entry).as(Dtype::f64);
-    if (entry.spec.l2)
-      for (std::size_t i = 0; i < gradient.values<double>().size(); ++i)
-        gradient.values<double>()[i] += weight_decay * weights.values<double>()[i];
-    const double norm = figures[0];
-    CHECK(std::abs(l2norm(gradient) - norm) <= bounds.gradient_norm * norm);
-    CHECK(std::abs(projection(gradient, "g:" + name) - figures[1].get<double>()) <=
-          bounds.gradient_projection * norm);
-    CHECK(std::abs(gradient.values<double>()[0] - figures[2].get<double>()) <=
-          bounds.gradient_projection * norm);
-  }
+  check_losses(section, net, step.plan(), result.l2_loss);
+  check_gradients(state, weight_decay, section.expected["grads"], section.zero, section.bounds);
+  if (section.expected.contains("moving"))
+    check_moving_averages(state, section.expected["moving"], section.bounds);
 }
 
-/// Golden files of the nets this build has; prints those it has not.
-std::vector<json> golden_nets() {
-  std::vector<json> nets;
-  int missing = 0;
+/// The golden file of a net, from the folder of FASTNN_GOLDEN_DIR.
+json golden_of(const std::string& name) {
   const auto folder = golden_dir() / "nets";
-  for (const auto& file : std::filesystem::directory_iterator(folder)) {
-    if (file.path().extension() != ".json") continue;
-    json golden = golden_json("nets/" + file.path().filename().string());
-    const std::string model = golden["header"]["model"];
-    if (std::ranges::count(net_table(), model, &NetEntry::name) > 0)
-      nets.push_back(std::move(golden));
-    else
-      ++missing;
-  }
-  REQUIRE_FALSE(nets.empty());
-  std::cout << "golden nets: " << nets.size() << " compared, " << missing << " do not exist yet\n";
-  return nets;
+  for (const auto& file : std::filesystem::directory_iterator(folder))
+    if (file.path().extension() == ".json") {
+      json golden = golden_json("nets/" + file.path().filename().string());
+      if (golden["header"]["model"] == name) return golden;
+    }
+  return {};
 }
 
-void check_nets(std::string_view device_name) {
-  const auto device = make_device(device_name, 0);
-  for (const json& golden : golden_nets()) {
-    INFO(golden["header"]["model"].get<std::string>() << " on " << device_name);
-    check_evaluation(golden, *device);
-    check_training(golden, *device);
+void check_net(const GoldenNet& row, std::string_view device_name) {
+  const json golden = golden_of(row.name);
+  if (golden.is_null()) {
+    WARN("skipped: " << row.name << " has no file in " << golden_dir().string() << "/nets");
+    return;
   }
+  const auto device = make_device(device_name, 0);
+  const bool exact = device_name == "reference";
+  const auto bounds = [&](const json& rel, double floor) {
+    return exact ? double_bounds() : float_bounds(rel, floor);
+  };
+  const json& header = golden["header"];
+  {
+    INFO("evaluation");
+    check_evaluation(golden, *device);
+  }
+  {
+    INFO("training");
+    check_training({header, golden["train"], BatchNormMode::training, bounds(header["float32_rel"], 1e-4),
+                    header["zero_gradient"]},
+                   *device);
+  }
+  const json& frozen = golden["frozen"];
+  INFO("training with frozen batch norm");
+  check_training(
+      {header, frozen, BatchNormMode::frozen, bounds(frozen["float32_rel"], 1e-5), frozen["small_gradient"]},
+      *device);
 }
+
+template <std::size_t I>
+void check_on_cpu() {
+  check_net(kNets[I], "cpu");
+}
+
+template <std::size_t I>
+void check_on_reference() {
+  check_net(kNets[I], "reference");
+}
+
+void register_test(void (*test)(), const std::string& name, Run run) {
+  (void)Catch::AutoReg(Catch::makeTestInvoker(test), CATCH_INTERNAL_LINEINFO, Catch::StringRef(),
+                       Catch::NameAndTags(name, run == Run::slow ? "[.slow]" : ""));
+}
+
+template <std::size_t... I>
+bool register_nets(std::index_sequence<I...>) {
+  static const std::string on_cpu[] = {
+      fmt::format("golden net {}: the CPU device agrees as float32 can", kNets[I].name)...};
+  static const std::string on_reference[] = {
+      fmt::format("golden net {}: the reference device agrees to 1e-7", kNets[I].name)...};
+  (register_test(&check_on_cpu<I>, on_cpu[I], kNets[I].cpu), ...);
+  (register_test(&check_on_reference<I>, on_reference[I], kNets[I].reference), ...);
+  return true;
+}
+
+const bool registered = register_nets(std::make_index_sequence<std::size(kNets)>());
 
 }  // namespace
 
-TEST_CASE("golden nets: logits, end points, losses and gradients on the reference device agree to 1e-7") {
-  check_nets("reference");
-}
-
-TEST_CASE("golden nets: logits, end points, losses and gradients on the CPU device agree as float32 can") {
-  check_nets("cpu");
-}
-
-TEST_CASE("golden nets: names, shapes, L2 and initializers of all variables equal TF-Slim's") {
-  std::ifstream file(golden_dir() / "slim-variables.tsv");
-  REQUIRE(file);
-  std::map<std::string, std::map<std::string, std::string>> expected;
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with('#') || line.starts_with("model\t")) continue;
-    std::vector<std::string> fields;
-    std::istringstream stream(line);
-    for (std::string field; std::getline(stream, field, '\t');) fields.push_back(field);
-    expected[fields[0]][fields[1]] =
-        fields[2] + " trainable " + fields[3] + " l2 " + fields[4] + " " + fields[5];
+TEST_CASE("golden nets: every golden file is of a net that is compared") {
+  CHECK(registered);
+  std::set<std::string> compared;
+  for (const GoldenNet& row : kNets) compared.insert(row.name);
+  int files = 0;
+  for (const auto& file : std::filesystem::directory_iterator(golden_dir() / "nets")) {
+    if (file.path().extension() != ".json") continue;
+    const std::string model = golden_json("nets/" + file.path().filename().string())["header"]["model"];
+    INFO(file.path());
+    CHECK(compared.contains(model));
+    ++files;
   }
-  for (const NetEntry& entry : net_table()) {
-    if (!expected.contains(std::string(entry.name))) continue;
-    const Network net = build_network(entry.name, {.batch_size = 1, .num_classes = 1000});
-    std::map<std::string, std::string> variables;
-    for (const Value value : net.graph.parameters()) {
-      const ValueInfo& info = net.graph.info(value);
-      std::string extents = fmt::format("{}", fmt::join(info.spec.shape.extents(), "x"));
-      variables[info.name] = extents + " trainable 1 l2 " + (info.parameter.l2 ? "1 " : "0 ") +
-                             text_of(info.parameter.initializer);
-    }
-    INFO(entry.name);
-    CHECK(variables == expected.at(std::string(entry.name)));
-  }
+  CHECK(files > 0);
+  std::cout << fmt::format("golden nets: {} files, {} nets compared\n", files, compared.size());
 }

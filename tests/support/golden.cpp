@@ -45,13 +45,20 @@ nlohmann::json golden_json(const std::string& relative_path) {
   return nlohmann::json::parse(file);
 }
 
+GoldenSequence::GoldenSequence(std::string_view name) : start_(fnv1a64(name)) {}
+
+double GoldenSequence::operator[](std::uint64_t index) const {
+  return static_cast<double>(kernels::mix64(start_ + index) >> 40) / 8388608.0 - 1.0;
+}
+
 double golden_uniform(std::string_view name, std::uint64_t index) {
-  return static_cast<double>(kernels::mix64(fnv1a64(name) + index) >> 40) / 8388608.0 - 1.0;
+  return GoldenSequence(name)[index];
 }
 
 std::vector<double> golden_values(std::string_view name, std::int64_t count) {
   std::vector<double> values(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = golden_uniform(name, i);
+  const GoldenSequence u(name);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = u[i];
   return values;
 }
 
@@ -60,8 +67,8 @@ std::vector<float> golden_variable(const std::string& salt, const std::string& n
   const double scale = variable_scale(component, shape);
   const double offset = component == "gamma" || component == "moving_variance" ? 1.0 : 0.0;
   std::vector<float> values(static_cast<std::size_t>(shape.elements()));
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = static_cast<float>(golden_uniform(salt + name, i) * scale + offset);
+  const GoldenSequence u(salt + name);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(u[i] * scale + offset);
   return values;
 }
 

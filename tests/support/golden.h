@@ -22,6 +22,17 @@ std::filesystem::path data_dir();
 /// Parses a JSON file of the golden folder. Throws std::runtime_error if it is missing, empty or no JSON.
 nlohmann::json golden_json(const std::string& relative_path);
 
+/// u(name, i) of golden/nets/README.md section 1, the hash of the name made once.
+class GoldenSequence {
+ public:
+  explicit GoldenSequence(std::string_view name);
+
+  double operator[](std::uint64_t index) const;
+
+ private:
+  std::uint64_t start_;
+};
+
 /// The number generator of the golden files (golden/README.md, section 1): a value in [-1, 1), exact in
 /// float.
 double golden_uniform(std::string_view name, std::uint64_t index);

@@ -16,12 +16,12 @@ Tensor golden_images(const std::string& salt, std::int64_t batch_size, std::int6
   Tensor images(Dtype::f32, {batch_size, image_size, image_size, 3});
   const auto pixels = images.values<float>();
   const std::int64_t per_image = image_size * image_size * 3;
+  const GoldenSequence image(salt + "images");
+  const GoldenSequence tint(salt + "tint");
   for (std::size_t i = 0; i < pixels.size(); ++i) {
     const auto n = static_cast<std::int64_t>(i) / per_image;
     const auto c = static_cast<std::int64_t>(i) % 3;
-    pixels[i] =
-        static_cast<float>(0.5 * golden_uniform(salt + "images", i) +
-                           0.5 * golden_uniform(salt + "tint", static_cast<std::uint64_t>(n * 3 + c)));
+    pixels[i] = static_cast<float>(0.5 * image[i] + 0.5 * tint[static_cast<std::uint64_t>(n * 3 + c)]);
   }
   return images;
 }
@@ -37,7 +37,8 @@ double projection(const Tensor& tensor, const std::string& name) {
   const Tensor values = tensor.as(Dtype::f64);
   double sum = 0;
   std::uint64_t i = 0;
-  for (const double value : values.values<double>()) sum += value * golden_uniform(name, i++);
+  const GoldenSequence u(name);
+  for (const double value : values.values<double>()) sum += value * u[i++];
   return sum;
 }
 
