@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "engine/passes/pass_table.h"
 #include "kernels/philox.h"
 #include "nets/network.h"
 #include "optim/training_step.h"
@@ -95,7 +96,8 @@ void bench_training(const NetBenchOptions& options, Device& device, NetResult& r
 }
 
 void bench_inference(const NetBenchOptions& options, Device& device, NetResult& result) {
-  const Network net = build_network(options.model_name, net_options(options, Mode::evaluation));
+  Network net = build_network(options.model_name, net_options(options, Mode::evaluation));
+  run_passes(net.graph, {.keep = {net.predictions}});
   TrainState state(net.graph, net.graph.parameters(), device);
   Plan plan(net.graph, state, {.keep = {net.predictions}});
   state.initialize(kSeed);

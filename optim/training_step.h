@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/passes/pass_table.h"
 #include "engine/plan/plan.h"
 #include "engine/plan/train_state.h"
 #include "optim/optimizer.h"
@@ -16,6 +17,8 @@ struct TrainingStepOptions {
   /// Values that can be read after a step.
   std::vector<Value> keep;
   MemoryReuse reuse = MemoryReuse::on;
+  /// Passes to leave out, by name.
+  std::vector<std::string> disabled_passes;
 };
 
 /// What one step found out, besides the values it keeps.
@@ -38,13 +41,17 @@ struct PhaseSeconds {
   double update = 0;
 };
 
-/// A training step made ready: the phases prepare, forward + backward, gradient statistics, update.
+/// A training step made ready, its graph rewritten by the passes: the phases prepare, forward + backward,
+/// gradient statistics, update.
 class TrainingStep {
  public:
   /// The state must hold the graph's parameters and the optimizer's slots. Lowers and plans, allocates
   /// nothing.
   TrainingStep(TrainingGraph training, const Optimizer& optimizer, TrainState& state,
                const TrainingStepOptions& options);
+
+  /// What each pass found.
+  const std::vector<PassResult>& passes() const { return passes_; }
 
   Plan& plan() { return plan_; }
   const Plan& plan() const { return plan_; }
@@ -62,6 +69,7 @@ class TrainingStep {
  private:
   Value loss_gradient_;
   TrainState& state_;
+  std::vector<PassResult> passes_;
   Plan plan_;
   ParameterUpdate update_;
   ParameterUpdateLaunches launches_;

@@ -23,6 +23,17 @@ void relu_gradient(std::int64_t count, const double* y, const double* dy, double
   for (std::int64_t i = 0; i < count; ++i) dx[i] = y[i] > 0 ? dy[i] : 0;
 }
 
+void bias_relu(std::int64_t rows, std::int64_t channels, const double* x, const double* bias, double* y) {
+  bias_add(rows, channels, x, bias, y);
+  relu(rows * channels, y, y);
+}
+
+void bias_relu_gradient(std::int64_t rows, std::int64_t channels, const double* y, const double* dy,
+                        double* dz, double* d_bias) {
+  relu_gradient(rows * channels, y, dy, dz);
+  bias_gradient(rows, channels, dz, d_bias);
+}
+
 void add(std::int64_t count, const double* a, const double* b, double* y) {
   for (std::int64_t i = 0; i < count; ++i) y[i] = a[i] + b[i];
 }

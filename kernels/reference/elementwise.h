@@ -12,6 +12,13 @@ void bias_add(std::int64_t rows, std::int64_t channels, const double* x, const d
 /// d_bias[c] = sum over the rows of dy[r,c]. Overwrites d_bias [channels].
 void bias_gradient(std::int64_t rows, std::int64_t channels, const double* dy, double* d_bias);
 
+/// y[r,c] = max(x[r,c] + bias[c], 0). y may be x.
+void bias_relu(std::int64_t rows, std::int64_t channels, const double* x, const double* bias, double* y);
+
+/// relu_gradient() followed by bias_gradient(). dz may be dy.
+void bias_relu_gradient(std::int64_t rows, std::int64_t channels, const double* y, const double* dy,
+                        double* dz, double* d_bias);
+
 /// y = max(x, 0); a NaN stays one. y may be x.
 void relu(std::int64_t count, const double* x, double* y);
 

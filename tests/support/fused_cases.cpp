@@ -10,6 +10,8 @@
 #include "engine/graph/ops/batch_norm_apply.h"
 #include "engine/graph/ops/batch_norm_fused.h"
 #include "engine/graph/ops/batch_norm_gradient.h"
+#include "engine/graph/ops/bias_add.h"
+#include "engine/graph/ops/bias_relu.h"
 #include "engine/graph/ops/relu.h"
 #include "engine/graph/ops/scale.h"
 #include "engine/graph/ops/scale_add.h"
@@ -118,6 +120,22 @@ void add_residuals(std::vector<FusedCase>& cases, const Shape& x) {
          [](Graph& graph, const Values& in) { return add<ScaleAddReluGradient>(graph, "dx", in, 0.17); }});
 }
 
+void add_biases(std::vector<FusedCase>& cases, const Shape& x) {
+  cases.push_back({fmt::format("bias_relu {}", x.text()),
+                   {x, Shape{x[-1]}},
+                   [](Graph& graph, const Values& in) -> Values {
+                     return {relu(graph, bias_add(graph, in[0], in[1], "sum"), "y")};
+                   },
+                   [](Graph& graph, const Values& in) { return add<BiasRelu>(graph, "y", in); }});
+  cases.push_back({fmt::format("bias_relu_gradient {}", x.text()),
+                   {x, x},
+                   [](Graph& graph, const Values& in) -> Values {
+                     const Value dz = add<ReluGradient>(graph, "dz", in)[0];
+                     return {dz, add<BiasGradient>(graph, "db", {dz})[0]};
+                   },
+                   [](Graph& graph, const Values& in) { return add<BiasReluGradient>(graph, "dz", in); }});
+}
+
 }  // namespace
 
 const std::vector<FusedCase>& fused_cases() {
@@ -128,6 +146,7 @@ const std::vector<FusedCase>& fused_cases() {
       add_reduce(all, x);
       add_gradient_apply(all, x);
       add_residuals(all, x);
+      add_biases(all, x);
     }
     return all;
   }();

@@ -7,6 +7,7 @@
 #include "engine/checkpoint/checkpoint_state.h"
 #include "engine/checkpoint/state_checkpoint.h"
 #include "engine/graph/ops/correct_count.h"
+#include "engine/passes/pass_table.h"
 #include "nets/network.h"
 #include "tools/common/progress.h"
 #include "tools/common/stop_signal.h"
@@ -33,6 +34,12 @@ std::filesystem::path checkpoint_prefix(const Parameters& parameters, Log& log) 
                    folder.string());
 }
 
+/// The graph with its passes run.
+Graph fused(Graph graph, std::vector<Value> keep, const Parameters& parameters) {
+  run_passes(graph, {.keep = std::move(keep), .disabled = parameters.list("disable_pass")});
+  return graph;
+}
+
 /// A net of evaluation, made ready on a device with the weights of a checkpoint.
 class Evaluator {
  public:
@@ -46,7 +53,7 @@ class Evaluator {
         top_k_(net_.graph.add_single("correct_top_k", std::make_shared<CorrectCount>(static_cast<int>(k_)),
                                      {net_.logits, net_.labels, net_.valid_count})),
         state_(net_.graph, net_.graph.parameters(), *device_),
-        plan_(net_.graph, state_, {.keep = {net_.cross_entropy, net_.correct, top_k_}}) {
+        plan_(fused(net_.graph, kept(), parameters), state_, {.keep = kept()}) {
     log.info(device_->description());
     const MemoryNeed need{.plan = plan_.memory(), .state = state_.bytes()};
     require_memory(need, available_memory(), parameters.integer("batch_size"));
@@ -72,6 +79,8 @@ class Evaluator {
   }
 
  private:
+  std::vector<Value> kept() const { return {net_.cross_entropy, net_.correct, top_k_}; }
+
   std::unique_ptr<Device> device_;
   Network net_;
   std::int64_t k_;

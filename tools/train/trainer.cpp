@@ -52,7 +52,8 @@ Trainer::Trainer(const Parameters& parameters, ConsoleLog& log)
       std::move(training), optimizer_, *state_,
       optim::TrainingStepOptions{.weight_decay = parameters.real("weight_decay"),
                                  .max_gradient_norm = optional_real(parameters, "max_gradient_norm"),
-                                 .keep = {net_.cross_entropy, net_.correct}});
+                                 .keep = {net_.cross_entropy, net_.correct},
+                                 .disabled_passes = parameters.list("disable_pass")});
   report();
   require_memory(memory_need(), available_memory(), parameters.integer("batch_size"));
   state_->initialize(static_cast<std::uint64_t>(parameters.integer("seed")));
@@ -72,6 +73,7 @@ void Trainer::report() const {
   log_.info(device_->description());
   log_.info(fmt::format("net {}: {} variables, {} classes, images {}", net_.name, state_->parameters().size(),
                         input_.num_classes, net_.graph.shape(net_.images).text()));
+  log_.info(text_of(step_->passes()));
   log_.info(fmt::format("data: {} records in {} files, batch {} samples{}", input_.records->size(),
                         input_.records->files().size(), parameters_.integer("batch_size"),
                         cache_bytes(parameters_) > 0 ? ", kept in memory after the first epoch" : ""));

@@ -26,6 +26,8 @@ struct Kernels {
   static constexpr auto bias_add = k::bias_add;
   static constexpr auto bias_gradient_scratch_bytes = k::bias_gradient_scratch_bytes;
   static constexpr auto bias_gradient = k::bias_gradient;
+  static constexpr auto bias_relu = k::bias_relu;
+  static constexpr auto bias_relu_gradient = k::bias_relu_gradient;
   static constexpr auto relu = k::relu;
   static constexpr auto relu_gradient = k::relu_gradient;
   static constexpr auto max_pool = k::max_pool;

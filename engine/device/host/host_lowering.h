@@ -68,6 +68,27 @@ Lowering lower_bias_gradient(const LoweringRequest& request) {
 }
 
 template <class K>
+Lowering lower_bias_relu(const LoweringRequest& request) {
+  const Shape& x = request.input(0);
+  return plain(K::kName, [rows = rows_of(x), channels = x[-1]](const Bindings& b) -> Launch {
+    return [=, x = in<T<K>>(b, 0), biases = in<T<K>>(b, 1), y = out<T<K>>(b)] {
+      K::bias_relu(rows, channels, x, biases, y);
+    };
+  });
+}
+
+template <class K>
+Lowering lower_bias_relu_gradient(const LoweringRequest& request) {
+  const Shape& dy = request.input(0);
+  Lowering lowering = plain(K::kName, [rows = rows_of(dy), channels = dy[-1]](const Bindings& b) -> Launch {
+    return [=, dy = in<T<K>>(b, 0), y = in<T<K>>(b, 1), dz = out<T<K>>(b, 0), db = out<T<K>>(b, 1),
+            scratch = b.scratch] { K::bias_relu_gradient(rows, channels, y, dy, dz, db, scratch); };
+  });
+  lowering.scratch_bytes = K::bias_gradient_scratch_bytes(rows_of(dy), dy[-1]);
+  return lowering;
+}
+
+template <class K>
 Lowering lower_relu(const LoweringRequest& request) {
   return plain(K::kName, [count = request.output_elements()](const Bindings& b) -> Launch {
     return [count, x = in<T<K>>(b, 0), y = out<T<K>>(b)] { K::relu(count, x, y); };
@@ -217,6 +238,8 @@ LoweringTable lowering_table(LoweringTable own) {
       {"add", lower_add<K>},
       {"bias_add", lower_bias_add<K>},
       {"bias_gradient", lower_bias_gradient<K>},
+      {"bias_relu", lower_bias_relu<K>},
+      {"bias_relu_gradient", lower_bias_relu_gradient<K>},
       {"correct_count", lower_correct_count<K>},
       {"drop_path", lower_drop_path<K>},
       {"dropout", lower_dropout<K>},

@@ -31,6 +31,11 @@ struct Kernels {
   static void bias_gradient(std::int64_t rows, std::int64_t channels, const double* dy, double* db, void*) {
     k::bias_gradient(rows, channels, dy, db);
   }
+  static constexpr auto bias_relu = k::bias_relu;
+  static void bias_relu_gradient(std::int64_t rows, std::int64_t channels, const double* y, const double* dy,
+                                 double* dz, double* db, void*) {
+    k::bias_relu_gradient(rows, channels, y, dy, dz, db);
+  }
   static constexpr auto relu = k::relu;
   static constexpr auto relu_gradient = k::relu_gradient;
   static constexpr auto max_pool = k::max_pool;

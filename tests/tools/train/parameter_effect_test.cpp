@@ -108,6 +108,7 @@ constexpr Effect kEffects[] = {
     {"save_checkpoints_steps", "=1", "=1000", Observe::files},
     {"max_to_keep", "=1", "=3", Observe::files, "", "--save_checkpoints_steps=1"},
     {"config", "", "--config=$CONF", Observe::weights},
+    {"disable_pass", "", "--disable_pass=fuse_bias", Observe::lines, "passes:"},
     {"dry_run", "=False", "=True", Observe::files},
     {"list_models", "=False", "=True", Observe::count, "step "},
     {"help", "=False", "=True", Observe::count, "step "},
