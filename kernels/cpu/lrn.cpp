@@ -16,36 +16,29 @@ constexpr std::int64_t kHalo = 2 * Lrn::kMaxRadius;
 // Room for a block, its neighbours on both sides, and the rounding up to whole vectors.
 using Buffer = float[kBlock + 2 * kHalo + 16];
 
-// 1 / sqrt(s) with a relative error below 3e-7: the processor's estimate and one step of Newton's method. Two
-// of them take a third of the time of the roots and the division.
-inline __m256 inverse_root(__m256 s) {
-  const __m256 r = _mm256_rsqrt_ps(s);
-  const __m256 half = _mm256_mul_ps(_mm256_mul_ps(_mm256_mul_ps(_mm256_set1_ps(0.5F), s), r), r);
-  return _mm256_mul_ps(r, _mm256_sub_ps(_mm256_set1_ps(1.5F), half));
-}
-
-// scale^-beta and 1 / scale, eight at once.
+// scale^-beta and 1 / scale, eight at once; roots and divisions are exact, so the same on every processor.
 struct Powers {
   __m256 power, inverse;
 };
 
+inline __m256 inverse_of(__m256 s) {
+  return _mm256_div_ps(_mm256_set1_ps(1), s);
+}
+
 struct ThreeQuarters {
   static Powers of(__m256 s, float) {
-    const __m256 r = inverse_root(s);
-    return {_mm256_mul_ps(r, _mm256_mul_ps(r, inverse_root(r))), _mm256_mul_ps(r, r)};
+    const __m256 root = _mm256_sqrt_ps(s);
+    return {inverse_of(_mm256_mul_ps(root, _mm256_sqrt_ps(root))), inverse_of(s)};
   }
 };
 
 struct Half {
-  static Powers of(__m256 s, float) {
-    const __m256 r = inverse_root(s);
-    return {r, _mm256_mul_ps(r, r)};
-  }
+  static Powers of(__m256 s, float) { return {inverse_of(_mm256_sqrt_ps(s)), inverse_of(s)}; }
 };
 
 struct Whole {
   static Powers of(__m256 s, float) {
-    const __m256 inverse = _mm256_div_ps(_mm256_set1_ps(1), s);
+    const __m256 inverse = inverse_of(s);
     return {inverse, inverse};
   }
 };
@@ -55,7 +48,7 @@ struct Any {
     alignas(32) float lanes[8];
     _mm256_store_ps(lanes, s);
     for (float& lane : lanes) lane = std::pow(lane, -beta);
-    return {_mm256_load_ps(lanes), _mm256_div_ps(_mm256_set1_ps(1), s)};
+    return {_mm256_load_ps(lanes), inverse_of(s)};
   }
 };
 

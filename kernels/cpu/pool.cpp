@@ -87,13 +87,15 @@ void pool_whole_window(const Window2d& a, const float* x, float* y, std::uint8_t
   });
 }
 
-// One pixel of the output, any window, of which the taps rows x columns lie inside the input.
+// One pixel of the output, any window, of which the taps rows x columns lie inside the input; the first tap
+// of all at image[first], which may lie outside.
 template <class V>
-void pool_window(const Window2d& a, const float* x, Taps rows, Taps columns, float* y, std::uint8_t* index) {
+void pool_window(const Window2d& a, const float* image, std::int64_t first, Taps rows, Taps columns, float* y,
+                 std::uint8_t* index) {
   for_each_vector<V>(a.C, [&](std::int64_t c) {
     const auto tap = [&](std::int64_t r, std::int64_t s) {
-      const float* pixel = x + (r * a.dilation_h * a.W + s * a.dilation_w) * a.C + c;
-      return V::load(pixel, static_cast<int>(r * a.S + s));
+      const std::int64_t pixel = first + (r * a.dilation_h * a.W + s * a.dilation_w) * a.C;
+      return V::load(image + pixel + c, static_cast<int>(r * a.S + s));
     };
     V best = tap(rows.begin, columns.begin);
     for (std::int64_t r = rows.begin; r < rows.end; ++r)
@@ -121,11 +123,11 @@ void pool_row(const Window2d& a, WholeWindow whole, const float* image, std::int
   for (std::int64_t q = 0; q < a.Q; ++q, y += a.C, index += a.C) {
     const std::int64_t left = q * a.stride_w - a.pad_left;
     const Taps columns = inside(left, a.dilation_w, a.S, a.W);
-    const float* x = image + (top * a.W + left) * a.C;
+    const std::int64_t first = (top * a.W + left) * a.C;
     if (whole != nullptr && rows.end - rows.begin == a.R && columns.end - columns.begin == a.S)
-      whole(a, x, y, index);
+      whole(a, image + first, y, index);
     else
-      pool_window<V>(a, x, rows, columns, y, index);
+      pool_window<V>(a, image, first, rows, columns, y, index);
   }
 }
 

@@ -11,9 +11,7 @@ namespace fastnn::cpu {
 LoweringTable window_lowerings(const OneDnn& onednn);
 
 /// Layout of the master weights of a depthwise convolution: that of its weight gradient. oneDNN's where it
-/// has depthwise code, else plain, for an own kernel: as an ordinary grouped convolution oneDNN pads each
-/// group to 16 x 16 channels, 256 times the memory (measured: every 5x5 and 7x7 weight gradient, dilation, M
-/// > 1).
+/// has depthwise code or M > 1, else plain, for an own kernel: oneDNN would pad each channel to 16 x 16.
 WeightLayout depthwise_weights(const OneDnn& onednn, const kernels::DepthwiseConv2d& conv);
 
 }  // namespace fastnn::cpu
