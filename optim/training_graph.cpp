@@ -23,13 +23,17 @@ std::vector<Value> in_order_of_gradients(const Graph& graph, const std::map<Valu
 TrainingGraph differentiate(Graph graph, Value loss) {
   TrainingGraph training{.graph = std::move(graph)};
   training.loss_gradient = training.graph.add_input("loss_gradient", {});
-  const auto parameters = training.graph.parameters();
+  std::vector<Value> parameters;
+  std::vector<Value> not_trainable;
+  for (const Value parameter : training.graph.parameters())
+    (training.graph.info(parameter).parameter.trainable ? parameters : not_trainable).push_back(parameter);
   const OutputGradient seed{loss, training.loss_gradient};
   training.gradients = add_gradients(training.graph, {&seed, 1}, parameters);
   for (const Value parameter : parameters)
     if (!training.gradients.contains(parameter))
       throw UsageError("[autograd] the loss does not depend on {}", training.graph.name(parameter));
   training.parameters = in_order_of_gradients(training.graph, training.gradients);
+  training.parameters.insert(training.parameters.end(), not_trainable.begin(), not_trainable.end());
   return training;
 }
 

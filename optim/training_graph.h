@@ -13,14 +13,14 @@ struct TrainingGraph {
   /// Input "loss_gradient", a scalar: d(what is minimised)/d(loss). 1 / (ranks * micro-batches) times the
   /// loss scale, so that sums over ranks are means.
   Value loss_gradient;
-  /// Parameter -> its gradient.
+  /// Trainable parameter -> its gradient.
   std::map<Value, Value> gradients;
   /// All parameters, in the order in which the backward pass finishes their gradients: the order of
-  /// TrainState's flat buffers.
+  /// TrainState's flat buffers. Those that are not trainable come last.
   std::vector<Value> parameters;
 };
 
-/// Appends the gradients of all parameters. Throws UsageError naming a parameter that the loss does not
+/// Appends the gradients of all trainable parameters. Throws UsageError naming one that the loss does not
 /// depend on.
 TrainingGraph differentiate(Graph graph, Value loss);
 

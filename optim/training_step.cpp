@@ -8,7 +8,7 @@ namespace {
 std::vector<kernels::OptimizerSegment> segments_of(const Optimizer& optimizer, const TrainState& state,
                                                    double weight_decay) {
   std::vector<kernels::OptimizerSegment> segments;
-  for (const ParameterEntry& entry : state.parameters()) {
+  for (const ParameterEntry& entry : state.trainable()) {
     const WeightDecay decay = optimizer.weight_decay(entry.name, entry.spec.l2, weight_decay);
     const auto begin = static_cast<std::int64_t>(entry.offset);
     segments.push_back({begin, begin + static_cast<std::int64_t>(entry.elements), decay.l2, decay.decoupled});

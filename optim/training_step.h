@@ -24,7 +24,8 @@ struct StepResult {
   double l2_loss = 0;
   /// Global norm of all gradients, before clipping.
   double gradient_norm = 0;
-  /// False: a gradient was not finite; weights, slots and step are those before the step.
+  /// False: a gradient was not finite; weights, slots and step are those before the step. Moving averages
+  /// have moved in the layers whose statistics were finite.
   bool finite = true;
 };
 

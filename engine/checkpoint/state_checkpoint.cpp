@@ -26,7 +26,7 @@ std::string misfits(const TrainState& state, const BundleReader& bundle, Restore
   };
   for (const ParameterEntry& entry : state.parameters()) {
     check(entry.name, entry.shape);
-    if (part == RestorePart::weights_and_slots)
+    if (part == RestorePart::weights_and_slots && entry.spec.trainable)
       for (const SlotSpec& slot : state.slots()) check(slot_name(entry, slot), entry.shape);
   }
   if (part == RestorePart::weights_and_slots) check(kStep, {});
@@ -37,11 +37,10 @@ std::string misfits(const TrainState& state, const BundleReader& bundle, Restore
 
 void save_state(const TrainState& state, const std::filesystem::path& prefix, const ExtraTensors& extras) {
   BundleWriter writer(prefix);
-  for (const ParameterEntry& entry : state.parameters()) {
-    writer.add(entry.name, state.read_weights(entry));
+  for (const ParameterEntry& entry : state.parameters()) writer.add(entry.name, state.read_weights(entry));
+  for (const ParameterEntry& entry : state.trainable())
     for (std::size_t i = 0; i < state.slots().size(); ++i)
       writer.add(slot_name(entry, state.slots()[i]), state.read_slot(entry, i));
-  }
   writer.add(kStep, Tensor::of<std::int64_t>(Shape{}, std::array{state.step}));
   for (const auto& [name, tensor] : extras) writer.add(name, tensor);
   writer.finish();
@@ -55,12 +54,11 @@ void restore_state(TrainState& state, const BundleReader& bundle, RestorePart pa
         "optimizer it was "
         "trained with",
         bundle.prefix().string(), part == RestorePart::weights_and_slots ? " and optimizer" : "", lines);
-  for (const ParameterEntry& entry : state.parameters()) {
-    state.write_weights(entry, bundle.read(entry.name));
-    if (part == RestorePart::weights_and_slots)
+  for (const ParameterEntry& entry : state.parameters()) state.write_weights(entry, bundle.read(entry.name));
+  if (part == RestorePart::weights_and_slots)
+    for (const ParameterEntry& entry : state.trainable())
       for (std::size_t i = 0; i < state.slots().size(); ++i)
         state.write_slot(entry, i, bundle.read(slot_name(entry, state.slots()[i])));
-  }
   if (bundle.contains(kStep)) state.step = bundle.read(kStep).as(Dtype::s64).values<std::int64_t>()[0];
 }
 

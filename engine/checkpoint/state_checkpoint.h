@@ -14,7 +14,8 @@ namespace fastnn {
 /// Tensors of a checkpoint beside variables, slots and global_step, by name.
 using ExtraTensors = std::map<std::string, Tensor>;
 
-/// Writes all of a state as one TensorFlow V2 bundle: each variable under its name, its slots as
+/// Writes all of a state as one TensorFlow V2 bundle: each variable under its name, slots of trainable ones
+/// as
 /// "<variable>/<suffix>", "global_step" (s64 scalar), and the extras. Tensors lie in TensorFlow's order and
 /// in the device's storage type (float32 except on the reference device). Throws EnvironmentError; then no
 /// file has changed.

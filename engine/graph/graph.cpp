@@ -62,6 +62,20 @@ std::vector<Value> Graph::from(Source source) const {
   return result;
 }
 
+void Graph::assign(Value parameter, Value value) {
+  const ValueInfo& variable = info(parameter);
+  const ValueInfo& next = info(value);
+  if (variable.source != Source::parameter || variable.parameter.trainable)
+    throw UsageError("[graph] only a variable that is not trainable can be assigned to, got {}",
+                     variable.name);
+  if (next.source != Source::operation || next.spec != variable.spec)
+    throw UsageError("[graph] {} {} needs the result of an operation of its shape, got {} {}", variable.name,
+                     variable.spec.shape.text(), next.name, next.spec.shape.text());
+  if (!assignments_.emplace(parameter, value).second)
+    throw UsageError("[graph] {} is assigned to twice, the second time by {}", variable.name, next.name);
+  set_native(value);
+}
+
 void Graph::replace_nodes(std::vector<Node> nodes) {
   std::vector<bool> made(values_.size());
   for (std::size_t id = 0; id < values_.size(); ++id) made[id] = values_[id].source != Source::operation;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -46,6 +47,13 @@ class Graph {
   /// Gives a value the device's own layout: the gradients of parameters.
   void set_native(Value value) { values_[static_cast<std::size_t>(value.id)].layout = Layout::native; }
 
+  /// Each run ends with the parameter holding this value, which lives in the variable's own memory: how a
+  /// step changes a variable that no optimizer does. Throws UsageError if the parameter is trainable or has a
+  /// value already, or if the value is not made by an operation or has another shape.
+  void assign(Value parameter, Value value);
+  /// Parameter -> its next value. Passes keep the operations that make them.
+  const std::map<Value, Value>& assignments() const { return assignments_; }
+
   /// Replaces all nodes: how a pass rewrites. Each input must be made before it is read; throws UsageError
   /// otherwise.
   void replace_nodes(std::vector<Node> nodes);
@@ -59,6 +67,7 @@ class Graph {
 
   std::vector<ValueInfo> values_;
   std::vector<Node> nodes_;
+  std::map<Value, Value> assignments_;
   std::unordered_set<std::string> names_;
 };
 

@@ -38,6 +38,8 @@ struct ParameterSpec {
   Initializer initializer;
   /// weight_decay * sum(w^2) / 2 is part of the loss.
   bool l2 = false;
+  /// Has a gradient, which an optimizer follows. Others change by Graph::assign() alone: moving averages.
+  bool trainable = true;
 };
 
 struct ValueInfo {

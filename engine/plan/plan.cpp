@@ -8,11 +8,8 @@ namespace fastnn {
 
 Plan::Plan(Graph graph, TrainState& state, PlanOptions options)
     : graph_(std::move(graph)), device_(state.device()), state_(state), options_(std::move(options)) {
-  for (const Value parameter : graph_.parameters()) external_.insert(parameter);
-  for (const auto& [parameter, gradient] : options_.gradients) {
-    gradient_of_.emplace(gradient, parameter);
-    external_.insert(gradient);
-  }
+  find_externals();
+  check_assignments();
   find_natives();
   memory_plan_ =
       std::make_unique<MemoryPlan>(MemoryRequest{.graph = graph_,
@@ -25,9 +22,35 @@ Plan::Plan(Graph graph, TrainState& state, PlanOptions options)
   lower_nodes();
 }
 
+void Plan::find_externals() {
+  for (const Value parameter : graph_.parameters()) external_.insert(parameter);
+  for (const auto& [parameter, gradient] : options_.gradients) {
+    gradient_of_.emplace(gradient, parameter);
+    external_.insert(gradient);
+  }
+  for (const auto& [parameter, value] : graph_.assignments()) {
+    assigned_to_.emplace(value, parameter);
+    external_.insert(value);
+  }
+}
+
+void Plan::check_assignments() const {
+  std::unordered_set<Value> changed;
+  for (const Node& node : graph_.nodes()) {
+    for (const Value input : node.inputs)
+      if (changed.contains(input))
+        throw UsageError("[plan] {} reads {} after an operation has assigned to it", node.name,
+                         graph_.name(input));
+    for (const Value output : node.outputs)
+      if (const auto known = assigned_to_.find(output); known != assigned_to_.end())
+        changed.insert(known->second);
+  }
+}
+
 void Plan::find_natives() {
   for (const Value parameter : graph_.parameters()) native_like_.emplace(parameter, parameter);
   for (const auto& [parameter, gradient] : options_.gradients) native_like_.emplace(gradient, parameter);
+  native_like_.insert(assigned_to_.begin(), assigned_to_.end());
   const auto& nodes = graph_.nodes();
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
     const auto known = native_like_.find(node->outputs[0]);
@@ -88,6 +111,8 @@ void* Plan::address(Value value) const {
     return state_.weights_of(state_.parameter(graph_.name(root)));
   if (const auto gradient = gradient_of_.find(root); gradient != gradient_of_.end())
     return state_.gradients_of(state_.parameter(graph_.name(gradient->second)));
+  if (const auto variable = assigned_to_.find(root); variable != assigned_to_.end())
+    return state_.weights_of(state_.parameter(graph_.name(variable->second)));
   const auto offset = memory_plan_->offset(value);
   if (!offset) throw UsageError("[plan] {} has no memory: nothing makes it", graph_.name(value));
   return buffer_.at(*offset);
@@ -131,6 +156,8 @@ void Plan::write(Value input, const Tensor& tensor) {
 Tensor Plan::read(Value value) const {
   if (const auto gradient = gradient_of_.find(value); gradient != gradient_of_.end())
     return state_.read_gradients(state_.parameter(graph_.name(gradient->second)));
+  if (const auto variable = assigned_to_.find(value); variable != assigned_to_.end())
+    return state_.read_weights(state_.parameter(graph_.name(variable->second)));
   const OperandSpec& spec = graph_.info(value).spec;
   Tensor tensor(device_.storage(spec.dtype), spec.shape);
   device_.download(tensor.bytes().data(), address(value), tensor.bytes().size());

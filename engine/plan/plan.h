@@ -39,10 +39,12 @@ struct PlanMemory {
 
 /// A graph made ready to run on a device, again and again: launches on planned memory. Making one lowers all
 /// operations and plans all memory but allocates none, so that memory() can be shown or refused first; load()
-/// does. The phases of a step: prepare() after each change of the weights, then run().
+/// does. The phases of a step: prepare() after each change of the weights, then run(). A run writes the
+/// gradients and the assigned variables (Graph::assign) of the state.
 class Plan {
  public:
-  /// Throws UsageError if the device cannot run an operation.
+  /// Throws UsageError if the device cannot run an operation, or if one reads a variable that an earlier one
+  /// has assigned to.
   Plan(Graph graph, TrainState& state, PlanOptions options);
 
   const Graph& graph() const { return graph_; }
@@ -58,7 +60,8 @@ class Plan {
   /// The same for all elements of an input, without allocation where the types agree.
   template <class T>
   void write(Value input, std::span<const T> elements);
-  /// A kept value, dense, in the device's storage type; a parameter's gradient is read from the state.
+  /// A kept value, dense, in the device's storage type; a parameter's gradient and a value assigned to a
+  /// variable are read from the state.
   Tensor read(Value value) const;
   /// The same for a scalar, without allocation.
   double read_scalar(Value value) const;
@@ -88,6 +91,8 @@ class Plan {
     std::function<Launch(void*, void*)> bind;
   };
 
+  void find_externals();
+  void check_assignments() const;
   void lower_nodes();
   std::size_t share_prepared(const Node& node, PreparedCopy& copy);
   void find_natives();
@@ -102,8 +107,10 @@ class Plan {
   PlanOptions options_;
   /// The parameter whose gradient a value is.
   std::unordered_map<Value, Value> gradient_of_;
-  /// The parameter whose layout a native value has: itself, its gradient, or a part of the sum that makes the
-  /// gradient.
+  /// The parameter that a value is assigned to.
+  std::unordered_map<Value, Value> assigned_to_;
+  /// The parameter whose layout a native value has: itself, its gradient or next value, or a part of the sum
+  /// that makes the gradient.
   std::unordered_map<Value, Value> native_like_;
   /// Values that live in the state.
   std::unordered_set<Value> external_;

@@ -8,19 +8,26 @@ TrainState::TrainState(const Graph& graph, std::span<const Value> parameters, De
                        std::vector<SlotSpec> slots)
     : device_(device), element_bytes_(size_of(device.storage(Dtype::f32))), slot_specs_(std::move(slots)) {
   parameters_.reserve(parameters.size());
-  for (const Value value : parameters) {
-    const ValueInfo& info = graph.info(value);
-    auto layout = device.parameter_layout(graph, value);
-    const std::size_t elements = layout->elements();
-    parameters_.push_back(
-        {info.name, info.spec.shape, info.parameter, std::move(layout), elements_, elements});
-    index_.emplace(parameters_.back().name, parameters_.size() - 1);
-    elements_ += (elements + kAlignment - 1) / kAlignment * kAlignment;
-  }
+  for (const Value value : parameters)
+    if (graph.info(value).parameter.trainable) add(graph, value);
+  trainable_ = parameters_.size();
+  elements_ = weight_elements_;
+  for (const Value value : parameters)
+    if (!graph.info(value).parameter.trainable) add(graph, value);
   const std::size_t bytes = elements_ * element_bytes_;
-  weights_ = device.allocate(bytes);
+  weights_ = device.allocate(weight_elements_ * element_bytes_);
   gradients_ = device.allocate(bytes);
   for (std::size_t i = 0; i < slot_specs_.size(); ++i) slots_.push_back(device.allocate(bytes));
+}
+
+void TrainState::add(const Graph& graph, Value value) {
+  const ValueInfo& info = graph.info(value);
+  auto layout = device_.parameter_layout(graph, value);
+  const std::size_t elements = layout->elements();
+  parameters_.push_back(
+      {info.name, info.spec.shape, info.parameter, std::move(layout), weight_elements_, elements});
+  index_.emplace(parameters_.back().name, parameters_.size() - 1);
+  weight_elements_ += (elements + kAlignment - 1) / kAlignment * kAlignment;
 }
 
 const ParameterEntry& TrainState::parameter(std::string_view name) const {
@@ -31,23 +38,29 @@ const ParameterEntry& TrainState::parameter(std::string_view name) const {
 }
 
 std::size_t TrainState::bytes() const {
-  return elements_ * element_bytes_ * (2 + slots_.size());
+  return (weight_elements_ + elements_ * (1 + slots_.size())) * element_bytes_;
 }
 
 void TrainState::initialize(std::uint64_t seed) {
-  for (const ParameterEntry& entry : parameters_) {
+  for (const ParameterEntry& entry : parameters_)
     write_weights(entry, initial_values(entry.spec.initializer, entry.shape, entry.name, seed));
+  for (const ParameterEntry& entry : trainable())
     for (std::size_t i = 0; i < slots_.size(); ++i)
       write_slot(
           entry, i,
           initial_values(ConstantInitializer{slot_specs_[i].initial_value}, entry.shape, entry.name, seed));
-  }
   step = 0;
+}
+
+void* TrainState::range(const ParameterEntry& entry, const Buffer& buffer) const {
+  if (&buffer != &weights_ && !entry.spec.trainable)
+    throw UsageError("[state] {} is not trainable: it has neither gradient nor slots", entry.name);
+  return buffer.at(entry.offset * element_bytes_);
 }
 
 Tensor TrainState::read(const ParameterEntry& entry, const Buffer& buffer) const {
   std::vector<std::byte> packed(entry.elements * element_bytes_);
-  device_.download(packed.data(), buffer.at(entry.offset * element_bytes_), packed.size());
+  device_.download(packed.data(), range(entry, buffer), packed.size());
   Tensor tensor(device_.storage(Dtype::f32), entry.shape);
   entry.layout->unpack(packed.data(), tensor.bytes().data());
   return tensor;
@@ -82,7 +95,7 @@ void TrainState::write(const ParameterEntry& entry, const Buffer& buffer, const 
     else
       fill_padding<double>(entry, packed, padding);
   }
-  device_.upload(buffer.at(entry.offset * element_bytes_), packed.data(), packed.size());
+  device_.upload(range(entry, buffer), packed.data(), packed.size());
 }
 
 }  // namespace fastnn

@@ -5,12 +5,15 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/graph/ops/batch_norm.h"
 #include "engine/graph/ops/bias_add.h"
 #include "engine/graph/ops/conv2d.h"
 #include "engine/graph/ops/dense.h"
 #include "engine/graph/ops/max_pool.h"
 #include "engine/graph/ops/relu.h"
+#include "engine/graph/ops/relu6.h"
 #include "engine/graph/ops/reshape.h"
+#include "engine/graph/ops/scale_add.h"
 #include "engine/graph/ops/softmax.h"
 #include "tests/support/case_runner.h"
 #include "tests/support/catch.h"
@@ -57,15 +60,45 @@ Value flatten_dense(Graph& graph, const Operands& o, const json&) {
   return dense(graph, reshape(graph, o.at("x"), {x[0], x.elements() / x[0]}, "flat"), o.at("w"), "y");
 }
 
+BatchNormVariables batch_norm_variables(const Operands& o) {
+  return {.beta = o.at("beta"),
+          .gamma = o.contains("gamma") ? o.at("gamma") : Value{},
+          .moving_mean = o.at("moving_mean"),
+          .moving_variance = o.at("moving_variance")};
+}
+
+Value batch_norm_training(Graph& graph, const Operands& o, const json& attributes) {
+  return batch_norm(graph, o.at("x"), batch_norm_variables(o),
+                    {.epsilon = attributes["epsilon"], .decay = attributes["decay"]}, "y");
+}
+
+Value batch_norm_frozen(Graph& graph, const Operands& o, const json& attributes) {
+  return batch_norm(graph, o.at("x"), batch_norm_variables(o),
+                    {.epsilon = attributes["epsilon"], .mode = BatchNormMode::frozen}, "y");
+}
+
+Value scaled_residual(Graph& graph, const Operands& o, const json& attributes) {
+  return scale_add(graph, o.at("x"), o.at("r"), attributes["scale"], "y");
+}
+
+Value scaled_residual_relu(Graph& graph, const Operands& o, const json& attributes) {
+  return relu(graph, scale_add(graph, o.at("x"), o.at("r"), attributes["scale"], "sum"), "y");
+}
+
 /// How each operation of golden/layers.json is built; a new operation of the engine gets its row here.
 const std::map<std::string, Builder>& builders() {
   static const std::map<std::string, Builder> table = {
+      {"batch_norm_inference", batch_norm_frozen},
+      {"batch_norm_train", batch_norm_training},
       {"conv2d", convolution},
       {"conv2d_bias_relu", convolution_bias_relu},
       {"dense", dense_bias},
       {"flatten_dense", flatten_dense},
       {"max_pool", pool},
       {"relu", [](Graph& graph, const Operands& o, const json&) { return relu(graph, o.at("x"), "y"); }},
+      {"relu6", [](Graph& graph, const Operands& o, const json&) { return relu6(graph, o.at("x"), "y"); }},
+      {"scale_add", scaled_residual},
+      {"scale_add_relu", scaled_residual_relu},
       {"softmax",
        [](Graph& graph, const Operands& o, const json&) { return softmax(graph, o.at("x"), "y"); }},
   };
@@ -76,8 +109,10 @@ Shape shape_of(const json& extents) {
   return Shape(extents.get<std::vector<std::int64_t>>());
 }
 
-bool is_variable(const std::string& operand) {
-  return operand == "w" || operand == "b";
+CaseOperand::Role role_of(const std::string& operand) {
+  if (operand.starts_with("moving_")) return CaseOperand::Role::moving;
+  const bool is_variable = operand == "w" || operand == "b" || operand == "beta" || operand == "gamma";
+  return is_variable ? CaseOperand::Role::variable : CaseOperand::Role::input;
 }
 
 double transformed(const std::string& rule, double scale, double u) {
@@ -96,8 +131,7 @@ OperationCase case_of(const json& golden) {
   std::vector<std::string> names;
   for (const auto& [name, input] : golden["inputs"].items()) {
     names.push_back(name);
-    result.operands.push_back({name, shape_of(input["shape"]),
-                               is_variable(name) ? CaseOperand::Role::variable : CaseOperand::Role::input});
+    result.operands.push_back({name, shape_of(input["shape"]), role_of(name)});
   }
   result.build = [names, golden](Graph& graph, const std::vector<Value>& values) {
     Operands operands;
@@ -138,8 +172,16 @@ void compare_layers(std::string_view device_name, double tolerance) {
     CHECK(relative_difference(result.y, tensor_of(shape_of(layer["output_shape"]), layer["y"])) <= tolerance);
     for (const auto& [operand, gradient] : layer["grads"].items()) {
       INFO("gradient of " << operand);
+      if (role_of(operand) == CaseOperand::Role::moving) continue;  // a constant to this engine
       const Tensor& computed = result.gradients.at(operand);
       CHECK(relative_difference(computed, tensor_of(computed.shape(), gradient)) <= tolerance);
+    }
+    for (const auto& [variable, moving] : result.moving) {
+      INFO("new value of " << variable);
+      const bool changes = layer["op"] == "batch_norm_train";
+      const Tensor expected = changes ? tensor_of(moving.shape(), layer["extra"]["new_" + variable])
+                                      : values_of(layer, golden["salt"]).at(variable);
+      CHECK(relative_difference(moving, expected) <= tolerance);
     }
     ++compared;
   }

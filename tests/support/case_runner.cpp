@@ -35,7 +35,7 @@ Tensor operand_values(const CaseOperand& operand, const std::string& key) {
                                    ? distinct_values(key, operand.shape.elements(), operand.scale)
                                    : golden_values(key, operand.shape.elements());
   if (!operand.distinct)
-    for (double& value : values) value *= operand.scale;
+    for (double& value : values) value = static_cast<float>(operand.offset + operand.scale * value);
   if (operand.role != Role::labels) return Tensor::of<double>(operand.shape, values);
   std::vector<std::int32_t> labels;
   for (const double value : values) labels.push_back(static_cast<std::int32_t>(std::abs(value)));
@@ -45,25 +45,39 @@ Tensor operand_values(const CaseOperand& operand, const std::string& key) {
 }  // namespace
 
 CaseValues case_values(const OperationCase& operation_case) {
+  return case_values(operation_case.name, operation_case.operands);
+}
+
+CaseValues case_values(const std::string& case_name, const std::vector<CaseOperand>& operands) {
   CaseValues values;
-  for (const CaseOperand& operand : operation_case.operands)
-    values.emplace(operand.name, operand_values(operand, operation_case.name + "/" + operand.name));
+  for (const CaseOperand& operand : operands)
+    values.emplace(operand.name, operand_values(operand, case_name + "/" + operand.name));
   return values;
+}
+
+Value add_operand(Graph& graph, const CaseOperand& operand) {
+  if (operand.role == Role::variable || operand.role == Role::moving)
+    return graph.add_parameter(operand.name, operand.shape, {.trainable = operand.role == Role::variable});
+  return graph.add_input(operand.name, operand.shape, is_integer(operand.role) ? Dtype::s32 : Dtype::f32);
+}
+
+void write_operand(Plan& plan, TrainState& state, Value value, const Tensor& tensor) {
+  const ValueInfo& info = plan.graph().info(value);
+  if (info.source == Source::parameter)
+    state.write_weights(state.parameter(info.name), tensor);
+  else
+    plan.write(value, tensor);
 }
 
 CaseRunner::CaseRunner(const OperationCase& operation_case, Device& device, MemoryReuse reuse)
     : operands_(operation_case.operands) {
   Graph graph;
-  for (const CaseOperand& operand : operands_)
-    values_.push_back(operand.role == Role::variable
-                          ? graph.add_parameter(operand.name, operand.shape, {})
-                          : graph.add_input(operand.name, operand.shape,
-                                            is_integer(operand.role) ? Dtype::s32 : Dtype::f32));
+  for (const CaseOperand& operand : operands_) values_.push_back(add_operand(graph, operand));
   y_ = operation_case.build(graph, values_);
   dy_ = graph.add_input("dy", graph.shape(y_));
   std::vector<Value> wanted;
   for (std::size_t i = 0; i < operands_.size(); ++i)
-    if (!is_integer(operands_[i].role)) wanted.push_back(values_[i]);
+    if (!is_integer(operands_[i].role) && operands_[i].role != Role::moving) wanted.push_back(values_[i]);
   const OutputGradient seed{y_, dy_};
   gradients_ = add_gradients(graph, {&seed, 1}, wanted);
   PlanOptions options{.keep = {y_}, .gradients = {}, .reuse = reuse};
@@ -79,13 +93,8 @@ CaseRunner::CaseRunner(const OperationCase& operation_case, Device& device, Memo
 }
 
 CaseResult CaseRunner::run(const CaseValues& values) {
-  for (std::size_t i = 0; i < operands_.size(); ++i) {
-    const Tensor& tensor = values.at(operands_[i].name);
-    if (operands_[i].role == Role::variable)
-      state_->write_weights(state_->parameter(operands_[i].name), tensor);
-    else
-      plan_->write(values_[i], tensor);
-  }
+  for (std::size_t i = 0; i < operands_.size(); ++i)
+    write_operand(*plan_, *state_, values_[i], values.at(operands_[i].name));
   const Shape& y_shape = plan_->graph().shape(y_);
   const auto dy = values.find("dy");
   plan_->write(dy_, dy != values.end()
@@ -94,7 +103,9 @@ CaseResult CaseRunner::run(const CaseValues& values) {
   plan_->random() = {.seed = 7, .step = 3, .first_sample = 5};
   plan_->prepare();
   plan_->run();
-  CaseResult result{plan_->read(y_).as(Dtype::f64), {}};
+  CaseResult result{plan_->read(y_).as(Dtype::f64), {}, {}};
+  for (const ParameterEntry& entry : state_->parameters())
+    if (!entry.spec.trainable) result.moving.emplace(entry.name, state_->read_weights(entry).as(Dtype::f64));
   for (std::size_t i = 0; i < operands_.size(); ++i)
     if (const auto gradient = gradients_.find(values_[i]); gradient != gradients_.end())
       result.gradients.emplace(operands_[i].name, plan_->read(gradient->second).as(Dtype::f64));

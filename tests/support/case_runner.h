@@ -15,13 +15,22 @@ namespace fastnn::tests {
 /// Values of operands, in float64 or s32.
 using CaseValues = std::map<std::string, Tensor>;
 
-/// Values for all operands of a case, and for "dy", by the golden generator: exact in float32.
+/// Values for all operands of a case, by the golden generator: exact in float32.
 CaseValues case_values(const OperationCase& operation_case);
+CaseValues case_values(const std::string& case_name, const std::vector<CaseOperand>& operands);
+
+/// Adds an operand to a graph: an input or a parameter, by its role.
+Value add_operand(Graph& graph, const CaseOperand& operand);
+
+/// Gives an operand of a plan its value.
+void write_operand(Plan& plan, TrainState& state, Value value, const Tensor& tensor);
 
 struct CaseResult {
   Tensor y;
   /// d sum(y * dy) / d operand, for each floating-point operand.
   std::map<std::string, Tensor> gradients;
+  /// What the variables that are not trainable hold after the run.
+  std::map<std::string, Tensor> moving;
 };
 
 /// A case made ready on a device: the operation, and its gradients for the output gradient "dy".

@@ -12,6 +12,7 @@
 #include "engine/graph/ops/reshape.h"
 #include "engine/graph/ops/softmax.h"
 #include "engine/graph/ops/softmax_cross_entropy.h"
+#include "tests/support/cases_batch_norm.h"
 
 namespace fastnn::tests {
 namespace {
@@ -155,6 +156,8 @@ const std::vector<OperationCase>& operation_cases() {
     add_dense(all);
     add_elementwise(all);
     add_losses(all);
+    add_batch_norms(all);
+    add_residuals(all);
     return all;
   }();
   return cases;

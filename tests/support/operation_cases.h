@@ -13,13 +13,14 @@ namespace fastnn::tests {
 struct CaseOperand {
   std::string name;
   Shape shape;
-  /// variable: a parameter of the graph, in the device's native layout, as weights are. Labels: s32 below
-  /// 'scale'.
-  enum class Role { input, variable, labels, valid_count } role = Role::input;
-  /// Values are scale * u, u uniform in [-1, 1); no two nearly equal, none near 0 (kinks), where distinct is
-  /// set.
+  /// variable: a parameter of the graph, in the device's native layout, as weights are. moving: one that is
+  /// not trainable. Labels: s32 below 'scale'.
+  enum class Role { input, variable, moving, labels, valid_count } role = Role::input;
+  /// Values are offset + scale * u, u uniform in [-1, 1); no two nearly equal, none near 0 (kinks), where
+  /// distinct is set.
   double scale = 1.0;
   bool distinct = false;
+  double offset = 0.0;
 };
 
 /// One operation at one shape: a row of the table that drives forward, gradient, device against reference and

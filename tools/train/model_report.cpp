@@ -18,7 +18,7 @@ std::vector<std::string> model_lines(const TrainState& state, ModelDetail detail
   std::vector<std::string> lines;
   std::map<std::string, std::int64_t> layers;
   std::int64_t total = 0;
-  for (const ParameterEntry& entry : state.parameters()) {
+  for (const ParameterEntry& entry : state.trainable()) {
     const std::int64_t elements = entry.shape.elements();
     total += elements;
     layers[layer_of(entry.name)] += elements;
@@ -30,21 +30,21 @@ std::vector<std::string> model_lines(const TrainState& state, ModelDetail detail
     for (const auto& [layer, elements] : layers)
       lines.push_back(fmt::format("  {}: {} elements", layer, elements));
   lines.push_back(fmt::format("trainable variables: {}, elements: {}, {:.2f} MiB in float32",
-                              state.parameters().size(), total, static_cast<double>(total) * 4 / 1048576.0));
+                              state.trainable().size(), total, static_cast<double>(total) * 4 / 1048576.0));
   return lines;
 }
 
 std::vector<std::string> optimizer_lines(const TrainState& state, const optim::Optimizer& optimizer) {
   std::vector<std::string> lines;
   std::int64_t total = 0;
-  for (const ParameterEntry& entry : state.parameters())
+  for (const ParameterEntry& entry : state.trainable())
     for (const SlotSpec& slot : state.slots()) {
       total += entry.shape.elements();
       lines.push_back(fmt::format("  {}/{} {}: {} elements", entry.name, slot.suffix, entry.shape.text(),
                                   entry.shape.elements()));
     }
   lines.push_back(fmt::format("optimizer {}: {} slots of {} variables, elements: {}, {:.2f} MiB in float32",
-                              optimizer.name(), state.slots().size(), state.parameters().size(), total,
+                              optimizer.name(), state.slots().size(), state.trainable().size(), total,
                               static_cast<double>(total) * 4 / 1048576.0));
   return lines;
 }

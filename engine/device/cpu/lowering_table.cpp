@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include "engine/core/align.h"
+#include "engine/device/host/batch_norm_lowering.h"
 #include "engine/device/host/host_lowering.h"
+#include "engine/device/host/residual_lowering.h"
 #include "engine/graph/ops/conv2d.h"
+#include "kernels/cpu/batch_norm.h"
 #include "kernels/cpu/dropout.h"
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/pool.h"
@@ -31,6 +34,28 @@ struct Kernels {
   static constexpr auto softmax_gradient = k::softmax_gradient;
   static constexpr auto softmax_cross_entropy = k::softmax_cross_entropy;
   static constexpr auto softmax_cross_entropy_gradient = k::softmax_cross_entropy_gradient;
+};
+
+struct BatchNormKernels {
+  using Element = float;
+  static constexpr const char* kName = "own";
+  static constexpr auto batch_norm_scratch_bytes = k::batch_norm_scratch_bytes;
+  static constexpr auto batch_norm_statistics = k::batch_norm_statistics;
+  static constexpr auto batch_norm_apply = k::batch_norm_apply;
+  static constexpr auto batch_norm_gradient_reduce = k::batch_norm_gradient_reduce;
+  static constexpr auto batch_norm_gradient_apply = k::batch_norm_gradient_apply;
+  static constexpr auto batch_norm_fixed_gradient = k::batch_norm_fixed_gradient;
+};
+
+struct ResidualKernels {
+  using Element = float;
+  static constexpr const char* kName = "own";
+  static constexpr auto relu6 = k::relu6;
+  static constexpr auto relu6_gradient = k::relu6_gradient;
+  static constexpr auto scale = k::scale;
+  static constexpr auto scale_add = k::scale_add;
+  static constexpr auto scale_add_relu = k::scale_add_relu;
+  static constexpr auto scale_add_relu_gradient = k::scale_add_relu_gradient;
 };
 
 using host::in;
@@ -170,7 +195,7 @@ LoweringTable lowering_table(const OneDnn& onednn) {
   const auto with = [&onednn](OneDnnFunction function) -> LowerFunction {
     return [&onednn, function](const LoweringRequest& request) { return function(onednn, request); };
   };
-  return host::lowering_table<Kernels>({
+  LoweringTable table = host::lowering_table<Kernels>({
       {"conv2d", with(lower_conv2d)},
       {"conv2d_input_gradient", with(lower_conv2d_input_gradient)},
       {"conv2d_weight_gradient", with(lower_conv2d_weight_gradient)},
@@ -178,6 +203,9 @@ LoweringTable lowering_table(const OneDnn& onednn) {
       {"dense_input_gradient", with(lower_dense_input_gradient)},
       {"dense_weight_gradient", with(lower_dense_weight_gradient)},
   });
+  table.merge(host::batch_norm_lowerings<BatchNormKernels>());
+  table.merge(host::residual_lowerings<ResidualKernels>());
+  return table;
 }
 
 std::shared_ptr<const ParameterLayout> parameter_layout(const OneDnn& onednn, const Graph& graph,

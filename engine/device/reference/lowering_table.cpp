@@ -1,7 +1,10 @@
 #include "engine/device/reference/lowering_table.h"
 
+#include "engine/device/host/batch_norm_lowering.h"
 #include "engine/device/host/host_lowering.h"
+#include "engine/device/host/residual_lowering.h"
 #include "engine/graph/ops/conv2d.h"
+#include "kernels/reference/batch_norm.h"
 #include "kernels/reference/conv2d.h"
 #include "kernels/reference/dense.h"
 #include "kernels/reference/elementwise.h"
@@ -38,6 +41,32 @@ struct Kernels {
     return k::softmax_cross_entropy(options, logits, labels, probabilities);
   }
   static constexpr auto softmax_cross_entropy_gradient = k::softmax_cross_entropy_gradient;
+};
+
+struct BatchNormKernels {
+  using Element = double;
+  static constexpr const char* kName = "reference";
+  static std::size_t batch_norm_scratch_bytes(std::int64_t, std::int64_t) { return 0; }
+  static void batch_norm_statistics(const kernels::BatchNormStatistics<double>& operands, void*) {
+    k::batch_norm_statistics(operands);
+  }
+  static constexpr auto batch_norm_apply = k::batch_norm_apply;
+  static void batch_norm_gradient_reduce(const kernels::BatchNormGradientReduce<double>& operands, void*) {
+    k::batch_norm_gradient_reduce(operands);
+  }
+  static constexpr auto batch_norm_gradient_apply = k::batch_norm_gradient_apply;
+  static constexpr auto batch_norm_fixed_gradient = k::batch_norm_fixed_gradient;
+};
+
+struct ResidualKernels {
+  using Element = double;
+  static constexpr const char* kName = "reference";
+  static constexpr auto relu6 = k::relu6;
+  static constexpr auto relu6_gradient = k::relu6_gradient;
+  static constexpr auto scale = k::scale;
+  static constexpr auto scale_add = k::scale_add;
+  static constexpr auto scale_add_relu = k::scale_add_relu;
+  static constexpr auto scale_add_relu_gradient = k::scale_add_relu_gradient;
 };
 
 Lowering lower_conv2d(const LoweringRequest& request) {
@@ -98,14 +127,19 @@ Lowering lower_dense_weight_gradient(const LoweringRequest& request) {
 }  // namespace
 
 const LoweringTable& lowering_table() {
-  static const LoweringTable table = host::lowering_table<Kernels>({
-      {"conv2d", lower_conv2d},
-      {"conv2d_input_gradient", lower_conv2d_input_gradient},
-      {"conv2d_weight_gradient", lower_conv2d_weight_gradient},
-      {"dense", lower_dense},
-      {"dense_input_gradient", lower_dense_input_gradient},
-      {"dense_weight_gradient", lower_dense_weight_gradient},
-  });
+  static const LoweringTable table = [] {
+    LoweringTable all = host::lowering_table<Kernels>({
+        {"conv2d", lower_conv2d},
+        {"conv2d_input_gradient", lower_conv2d_input_gradient},
+        {"conv2d_weight_gradient", lower_conv2d_weight_gradient},
+        {"dense", lower_dense},
+        {"dense_input_gradient", lower_dense_input_gradient},
+        {"dense_weight_gradient", lower_dense_weight_gradient},
+    });
+    all.merge(host::batch_norm_lowerings<BatchNormKernels>());
+    all.merge(host::residual_lowerings<ResidualKernels>());
+    return all;
+  }();
   return table;
 }
 

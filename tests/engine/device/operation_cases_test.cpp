@@ -3,6 +3,7 @@
 
 #include "tests/support/case_runner.h"
 #include "tests/support/catch.h"
+#include "tests/support/fused_cases.h"
 #include "tests/support/golden.h"
 
 using namespace fastnn;
@@ -45,6 +46,10 @@ void check_same(const CaseResult& result, const CaseResult& expected, double tol
   for (const auto& [operand, gradient] : expected.gradients) {
     INFO("gradient of " << operand);
     CHECK(relative_difference(result.gradients.at(operand), gradient) <= tolerance);
+  }
+  for (const auto& [operand, values] : expected.moving) {
+    INFO("variable " << operand);
+    CHECK(relative_difference(result.moving.at(operand), values) <= tolerance);
   }
 }
 
@@ -96,11 +101,33 @@ TEST_CASE("operations: sharing memory changes no bit") {
   }
 }
 
+TEST_CASE("operations: a fused one gives the bits of its composition, sharing memory or not") {
+  for (const DeviceEntry& entry : device_table()) {
+    const auto device = make_device(entry.name, 0);
+    for (const FusedCase& fused_case : fused_cases()) {
+      INFO(entry.name << ": " << fused_case.name);
+      const CaseValues values = case_values(fused_case.name, fused_case.operands);
+      const auto expected = FusedRunner(fused_case, FusedForm::composed, *device).run(values);
+      for (const MemoryReuse reuse : {MemoryReuse::on, MemoryReuse::off}) {
+        const auto outputs = FusedRunner(fused_case, FusedForm::fused, *device, reuse).run(values);
+        REQUIRE(outputs.size() == expected.size());
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+          INFO("output " << i);
+          CHECK(relative_difference(outputs[i], expected[i]) == 0);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("operations: a case runs every operation that a net may add") {
   const auto reference = make_device(kReference, 0);
   std::set<std::string> kinds;
   for (const OperationCase& operation_case : operation_cases())
     for (const LaunchInfo& launch : CaseRunner(operation_case, *reference).plan().launches())
+      kinds.insert(launch.kind);
+  for (const FusedCase& fused_case : fused_cases())
+    for (const LaunchInfo& launch : FusedRunner(fused_case, FusedForm::fused, *reference).plan().launches())
       kinds.insert(launch.kind);
   // correct_count has no gradient; its own test compares it with golden/losses.json.
   kinds.insert("correct_count");

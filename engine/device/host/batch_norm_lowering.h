@@ -1,0 +1,174 @@
+#pragma once
+
+#include "engine/device/host/host_lowering.h"
+#include "engine/graph/ops/batch_norm_apply.h"
+#include "engine/graph/ops/batch_norm_fused.h"
+#include "engine/graph/ops/batch_norm_statistics.h"
+#include "engine/graph/ops/moving_average_update.h"
+#include "kernels/batch_norm.h"
+
+/// Lowerings of batch norm for the devices of this processor, K as in host_lowering.h.
+namespace fastnn::host {
+
+/// An operand that a node may leave out: null where it has not so many inputs.
+template <class E>
+const E* optional_in(const Bindings& bindings, std::size_t i) {
+  return i < bindings.inputs.size() ? in<E>(bindings, i) : nullptr;
+}
+
+template <class K>
+Lowering lower_batch_norm_statistics(const LoweringRequest& request) {
+  const Shape& x = request.input(0);
+  const double epsilon = request.operation<BatchNormStatistics>().epsilon();
+  Lowering lowering = plain(K::kName, [rows = rows_of(x), C = x[-1], epsilon](const Bindings& b) -> Launch {
+    const kernels::BatchNormStatistics<T<K>> operands{.rows = rows,
+                                                      .channels = C,
+                                                      .epsilon = epsilon,
+                                                      .x = in<T<K>>(b, 0),
+                                                      .mean = out<T<K>>(b, 0),
+                                                      .rstd = out<T<K>>(b, 1),
+                                                      .variance = out<T<K>>(b, 2)};
+    return [operands, scratch = b.scratch] { K::batch_norm_statistics(operands, scratch); };
+  });
+  lowering.scratch_bytes = K::batch_norm_scratch_bytes(rows_of(x), x[-1]);
+  return lowering;
+}
+
+template <class K>
+Lowering lower_batch_norm_rstd(const LoweringRequest& request) {
+  const double epsilon = request.operation<BatchNormRstd>().epsilon();
+  return plain(K::kName, [count = request.output_elements(), epsilon](const Bindings& b) -> Launch {
+    return [count, epsilon, variance = in<T<K>>(b, 0), rstd = out<T<K>>(b)] {
+      kernels::batch_norm_rstd(count, epsilon, variance, rstd);
+    };
+  });
+}
+
+template <class K>
+Lowering lower_batch_norm_apply(const LoweringRequest& request, BatchNormEpilogue epilogue) {
+  const Shape& x = request.input(0);
+  return plain(K::kName, [rows = rows_of(x), C = x[-1], epilogue](const Bindings& b) -> Launch {
+    const std::size_t vectors_end = b.inputs.size() - (epilogue.residual ? 1 : 0);
+    const kernels::BatchNormApply<T<K>> operands{
+        .rows = rows,
+        .channels = C,
+        .x = in<T<K>>(b, 0),
+        .mean = in<T<K>>(b, 1),
+        .rstd = in<T<K>>(b, 2),
+        .beta = in<T<K>>(b, 3),
+        .gamma = vectors_end > 4 ? in<T<K>>(b, 4) : nullptr,
+        .residual = epilogue.residual ? in<T<K>>(b, vectors_end) : nullptr,
+        .relu = epilogue.relu,
+        .y = out<T<K>>(b)};
+    return [operands] { K::batch_norm_apply(operands); };
+  });
+}
+
+template <class K>
+Lowering lower_batch_norm_gradient_reduce(const LoweringRequest& request, BatchNormGradientSource source) {
+  const Shape& x = request.input(0);
+  Lowering lowering = plain(K::kName, [rows = rows_of(x), C = x[-1], source](const Bindings& b) -> Launch {
+    const auto at = static_cast<std::size_t>(source.gradients);
+    const std::size_t sums = source.keep_dz ? 1 : 0;
+    kernels::BatchNormGradientReduce<T<K>> operands{.rows = rows,
+                                                    .channels = C,
+                                                    .dy = in<T<K>>(b, 0),
+                                                    .dy2 = source.gradients == 2 ? in<T<K>>(b, 1) : nullptr,
+                                                    .x = in<T<K>>(b, at),
+                                                    .mean = in<T<K>>(b, at + 1),
+                                                    .rstd = in<T<K>>(b, at + 2),
+                                                    .mask = source.mask,
+                                                    .dz = source.keep_dz ? out<T<K>>(b, 0) : nullptr,
+                                                    .d_beta = out<T<K>>(b, sums),
+                                                    .d_gamma = out<T<K>>(b, sums + 1)};
+    if (source.mask == kernels::ReluMask::input) {
+      operands.beta = in<T<K>>(b, at + 3);
+      operands.gamma = optional_in<T<K>>(b, at + 4);
+    }
+    if (source.mask == kernels::ReluMask::output) operands.y = in<T<K>>(b, at + 3);
+    return [operands, scratch = b.scratch] { K::batch_norm_gradient_reduce(operands, scratch); };
+  });
+  lowering.scratch_bytes = K::batch_norm_scratch_bytes(rows_of(x), x[-1]);
+  return lowering;
+}
+
+/// Inputs: dy, x, mean, rstd, d_beta, d_gamma, then beta where masked, then gamma.
+template <class K>
+Lowering lower_batch_norm_gradient_apply(const LoweringRequest& request, kernels::ReluMask mask) {
+  const Shape& x = request.input(0);
+  const bool masked = mask == kernels::ReluMask::input;
+  return plain(K::kName, [rows = rows_of(x), C = x[-1], masked](const Bindings& b) -> Launch {
+    const kernels::BatchNormGradientApply<T<K>> operands{.rows = rows,
+                                                         .channels = C,
+                                                         .dy = in<T<K>>(b, 0),
+                                                         .x = in<T<K>>(b, 1),
+                                                         .mean = in<T<K>>(b, 2),
+                                                         .rstd = in<T<K>>(b, 3),
+                                                         .d_beta = in<T<K>>(b, 4),
+                                                         .d_gamma = in<T<K>>(b, 5),
+                                                         .gamma = optional_in<T<K>>(b, masked ? 7 : 6),
+                                                         .beta = masked ? in<T<K>>(b, 6) : nullptr,
+                                                         .dx = out<T<K>>(b)};
+    return [operands] { K::batch_norm_gradient_apply(operands); };
+  });
+}
+
+template <class K>
+Lowering lower_batch_norm_fixed_gradient(const LoweringRequest& request) {
+  const Shape& dy = request.input(0);
+  return plain(K::kName, [rows = rows_of(dy), C = dy[-1]](const Bindings& b) -> Launch {
+    const kernels::BatchNormFixedGradient<T<K>> operands{.rows = rows,
+                                                         .channels = C,
+                                                         .dy = in<T<K>>(b, 0),
+                                                         .rstd = in<T<K>>(b, 1),
+                                                         .gamma = optional_in<T<K>>(b, 2),
+                                                         .dx = out<T<K>>(b)};
+    return [operands] { K::batch_norm_fixed_gradient(operands); };
+  });
+}
+
+template <class K>
+Lowering lower_moving_average_update(const LoweringRequest& request) {
+  const double decay = request.operation<MovingAverageUpdate>().decay();
+  return plain(K::kName, [channels = request.output_elements(), decay](const Bindings& b) -> Launch {
+    const kernels::MovingAverageUpdate<T<K>> operands{.channels = channels,
+                                                      .decay = decay,
+                                                      .mean = in<T<K>>(b, 0),
+                                                      .variance = in<T<K>>(b, 1),
+                                                      .moving_mean = in<T<K>>(b, 2),
+                                                      .moving_variance = in<T<K>>(b, 3),
+                                                      .new_mean = out<T<K>>(b, 0),
+                                                      .new_variance = out<T<K>>(b, 1)};
+    return [operands] { kernels::moving_average_update(operands); };
+  });
+}
+
+/// The rows of a device's table for batch norm.
+template <class K>
+LoweringTable batch_norm_lowerings() {
+  using Request = const LoweringRequest&;
+  return {
+      {"batch_norm_apply", [](Request request) { return lower_batch_norm_apply<K>(request, {}); }},
+      {"batch_norm_apply_fused",
+       [](Request request) {
+         return lower_batch_norm_apply<K>(request, request.operation<BatchNormApplyFused>().epilogue());
+       }},
+      {"batch_norm_fixed_gradient", lower_batch_norm_fixed_gradient<K>},
+      {"batch_norm_gradient_apply",
+       [](Request request) { return lower_batch_norm_gradient_apply<K>(request, kernels::ReluMask::none); }},
+      {"batch_norm_gradient_apply_fused",
+       [](Request request) { return lower_batch_norm_gradient_apply<K>(request, kernels::ReluMask::input); }},
+      {"batch_norm_gradient_reduce",
+       [](Request request) { return lower_batch_norm_gradient_reduce<K>(request, {}); }},
+      {"batch_norm_gradient_reduce_fused",
+       [](Request request) {
+         const auto& operation = request.operation<BatchNormGradientReduceFused>();
+         return lower_batch_norm_gradient_reduce<K>(request, operation.source());
+       }},
+      {"batch_norm_rstd", lower_batch_norm_rstd<K>},
+      {"batch_norm_statistics", lower_batch_norm_statistics<K>},
+      {"moving_average_update", lower_moving_average_update<K>},
+  };
+}
+
+}  // namespace fastnn::host
