@@ -110,35 +110,41 @@ inline ColumnSums fold_sums(const RowWalk& walk, double* partial) {
   return {partial, partial + stride};
 }
 
+/// Overwrites total [2, stride], in the panel's columns, with the sums over a range of rows.
+template <class Row>
+void sum_rows(const RowWalk& walk, const Panel& panel, std::int64_t begin, std::int64_t end, const Row& row,
+              double* total) {
+  alignas(64) float first[kPanelColumns], second[kPanelColumns];
+  double* const first_total = total + panel.first;
+  double* const second_total = first_total + walk.stride();
+  std::fill_n(first_total, panel.columns, 0.0);
+  std::fill_n(second_total, panel.columns, 0.0);
+  for (std::int64_t r = begin; r < end; r += kSumBlockRows) {
+    std::fill_n(first, panel.columns, 0.0F);
+    std::fill_n(second, panel.columns, 0.0F);
+    walk.for_each_row(r, std::min(end, r + kSumBlockRows), panel,
+                      [&](std::int64_t offset, std::int64_t width) { row(offset, width, first, second); });
+#pragma omp simd
+    for (std::int64_t j = 0; j < panel.columns; ++j) {
+      first_total[j] += first[j];
+      second_total[j] += second[j];
+    }
+  }
+}
+
 /// Row(operands, walk, panel) is made once per thread and panel and called for each row with (offset, width,
 /// first, second); it adds its terms to the two sums of each column. The result lies in the scratch.
 template <class Row, class Operands>
 ColumnSums sum_columns(const RowWalk& walk, std::int64_t bytes, const Operands& operands, void* scratch) {
-  const std::int64_t chunks = sum_chunks(walk), stride = walk.stride();
+  const std::int64_t chunks = sum_chunks(walk);
   double* const partial = static_cast<double*>(scratch);
-  parallel_ranges(chunks, bytes, [&](std::int64_t first_chunk, std::int64_t last_chunk) {
-    alignas(64) float first[kPanelColumns], second[kPanelColumns];
+  parallel_ranges(chunks, bytes, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t p = 0; p < walk.panels(); ++p) {
       const Panel panel = walk.panel(p);
       const Row row(operands, walk, panel);
-      for (std::int64_t chunk = first_chunk; chunk < last_chunk; ++chunk) {
-        double* total = partial + chunk * 2 * stride + panel.first;
-        std::fill_n(total, panel.columns, 0.0);
-        std::fill_n(total + stride, panel.columns, 0.0);
-        const std::int64_t end = walk.rows() * (chunk + 1) / chunks;
-        for (std::int64_t r = walk.rows() * chunk / chunks; r < end; r += kSumBlockRows) {
-          std::fill_n(first, panel.columns, 0.0F);
-          std::fill_n(second, panel.columns, 0.0F);
-          walk.for_each_row(
-              r, std::min(end, r + kSumBlockRows), panel,
-              [&](std::int64_t offset, std::int64_t width) { row(offset, width, first, second); });
-#pragma omp simd
-          for (std::int64_t j = 0; j < panel.columns; ++j) {
-            total[j] += first[j];
-            total[stride + j] += second[j];
-          }
-        }
-      }
+      for (std::int64_t chunk = begin; chunk < end; ++chunk)
+        sum_rows(walk, panel, walk.rows() * chunk / chunks, walk.rows() * (chunk + 1) / chunks, row,
+                 partial + chunk * 2 * walk.stride());
     }
   });
   return fold_sums(walk, partial);

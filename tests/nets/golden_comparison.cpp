@@ -39,7 +39,7 @@ NetBounds double_bounds() {
   return {1e-7, 1e-7, 1e-7, 1e-7, 1e-7, 1e-7, 1e-7, 1e-7, 1e-7, 1e-7};
 }
 
-NetBounds float_bounds(const json& float32_rel, double floor) {
+NetBounds float_bounds(const json& float32_rel, const GradientFloor& floor) {
   const auto four_times = [&](const char* key, double least) {
     const double bound = 4 * float32_rel.value(key, 0.0);
     return bound > 0.3 ? std::numeric_limits<double>::infinity() : std::max(bound, least);
@@ -51,10 +51,10 @@ NetBounds float_bounds(const json& float32_rel, double floor) {
           .endpoints = std::max(plus("eval_endpoint_l2norm_max"), plus("eval_endpoint_projection_max")),
           .loss = plus("total_loss"),
           .moving = plus("moving_max"),
-          .gradient_norm = four_times("grad_norm_max", floor),
-          .gradient_norm_median = four_times("grad_norm_median", floor),
-          .gradient_projection = four_times("grad_projection_max", floor),
-          .gradient_projection_median = four_times("grad_projection_median", floor),
+          .gradient_norm = four_times("grad_norm_max", floor.norm),
+          .gradient_norm_median = four_times("grad_norm_median", floor.norm_median),
+          .gradient_projection = four_times("grad_projection_max", floor.projection),
+          .gradient_projection_median = four_times("grad_projection_median", floor.projection_median),
           .zero_gradient = 1e-4};
 }
 

@@ -98,7 +98,7 @@ void check_end_point(const json& expected, const Network& net, const Plan& plan,
 void check_evaluation(const json& golden, Device& device) {
   const json& header = golden["header"];
   const bool exact = device.name() == "reference";
-  const NetBounds bounds = exact ? double_bounds() : float_bounds(header["float32_rel"], 1e-4);
+  const NetBounds bounds = exact ? double_bounds() : float_bounds(header["float32_rel"], kTrainingFloor);
   const double logits_bound = exact ? 1e-7 : 4 * header["float32_rel"]["eval_logits"].get<double>() + 1e-5;
   const Network net = build_network(header["model"].get<std::string>(), options_of(header, Mode::evaluation));
   TrainState state(net.graph, net.graph.parameters(), device);
@@ -182,7 +182,7 @@ void check_net(const GoldenNet& row, std::string_view device_name) {
   }
   const auto device = make_device(device_name, 0);
   const bool exact = device_name == "reference";
-  const auto bounds = [&](const json& rel, double floor) {
+  const auto bounds = [&](const json& rel, const GradientFloor& floor) {
     return exact ? double_bounds() : float_bounds(rel, floor);
   };
   const json& header = golden["header"];
@@ -192,15 +192,15 @@ void check_net(const GoldenNet& row, std::string_view device_name) {
   }
   {
     INFO("training");
-    check_training({header, golden["train"], BatchNormMode::training, bounds(header["float32_rel"], 1e-4),
-                    header["zero_gradient"]},
+    check_training({header, golden["train"], BatchNormMode::training,
+                    bounds(header["float32_rel"], kTrainingFloor), header["zero_gradient"]},
                    *device);
   }
   const json& frozen = golden["frozen"];
   INFO("training with frozen batch norm");
-  check_training(
-      {header, frozen, BatchNormMode::frozen, bounds(frozen["float32_rel"], 1e-5), frozen["small_gradient"]},
-      *device);
+  check_training({header, frozen, BatchNormMode::frozen, bounds(frozen["float32_rel"], kFrozenFloor),
+                  frozen["small_gradient"]},
+                 *device);
 }
 
 template <std::size_t I>
