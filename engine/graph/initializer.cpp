@@ -90,7 +90,8 @@ std::string text(const ConstantInitializer& constant) {
 }
 
 std::string text(const TruncatedNormalInitializer& normal) {
-  return fmt::format("trunc_normal:{:.1f}:{}", normal.mean, normal.stddev);
+  const bool whole = normal.stddev == std::floor(normal.stddev);
+  return fmt::format("trunc_normal:{:.1f}:{}{}", normal.mean, normal.stddev, whole ? ".0" : "");
 }
 
 std::string text(const XavierUniformInitializer&) {
