@@ -200,8 +200,8 @@ TEST_CASE("golden nets: names, shapes, L2 and initializers of all variables equa
     for (const Value value : net.graph.parameters()) {
       const ValueInfo& info = net.graph.info(value);
       std::string extents = fmt::format("{}", fmt::join(info.spec.shape.extents(), "x"));
-      variables[info.name] = extents + " trainable 1 l2 " + (info.parameter.l2 ? "1 " : "0 ") +
-                             text_of(info.parameter.initializer);
+      variables[info.name] = extents + " trainable " + (info.parameter.trainable ? "1" : "0") + " l2 " +
+                             (info.parameter.l2 ? "1 " : "0 ") + text_of(info.parameter.initializer);
     }
     INFO(entry.name);
     CHECK(variables == expected.at(std::string(entry.name)));
