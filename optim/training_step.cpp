@@ -52,6 +52,7 @@ void TrainingStep::load() {
 StepResult TrainingStep::run(double learning_rate, Profile* profile) {
   const double start = seconds_now();
   plan_.prepare();
+  const double prepared = seconds_now();
   plan_.run(profile);
   const double computed = seconds_now();
   update_.step.learning_rate = learning_rate;
@@ -60,7 +61,8 @@ StepResult TrainingStep::run(double learning_rate, Profile* profile) {
   launches_.update();
   const bool finite = update_.statistics.finite();
   if (finite) ++state_.step;
-  seconds_.compute += computed - start;
+  seconds_.prepare += prepared - start;
+  seconds_.compute += computed - prepared;
   seconds_.update += seconds_now() - computed;
   return {update_.statistics.l2_loss, update_.statistics.norm(), finite};
 }

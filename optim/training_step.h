@@ -31,7 +31,9 @@ struct StepResult {
 
 /// Wall-clock seconds of the phases of a step.
 struct PhaseSeconds {
-  /// prepare and run: forward and backward.
+  /// Copies of the weights in the layouts of their readers.
+  double prepare = 0;
+  /// Forward and backward.
   double compute = 0;
   double update = 0;
 };

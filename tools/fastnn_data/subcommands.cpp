@@ -1,13 +1,12 @@
 #include "tools/fastnn_data/subcommands.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <chrono>
 #include <optional>
 
 #include "data/convert/convert.h"
 #include "data/synth/write.h"
-#include "engine/core/error.h"
-#include "engine/core/names.h"
 #include "tools/common/progress.h"
 
 namespace fastnn::tools {
@@ -77,33 +76,8 @@ constexpr Subcommand kSubcommands[] = {
 
 }  // namespace
 
-std::span<const Subcommand> subcommands() {
-  return kSubcommands;
-}
-
-const Subcommand& find_subcommand(std::string_view name) {
-  const auto* found = std::ranges::find(kSubcommands, name, &Subcommand::name);
-  if (found != std::end(kSubcommands)) return *found;
-  std::vector<std::string_view> names;
-  for (const Subcommand& subcommand : kSubcommands) names.push_back(subcommand.name);
-  throw UsageError("unknown subcommand \"{}\"; did you mean \"{}\"? (fastnn-data --help lists all)", name,
-                   nearest_name(name, names));
-}
-
-std::string program_help() {
-  std::string text = "usage: fastnn-data SUBCOMMAND --flag=value ...\n\n";
-  for (const Subcommand& subcommand : kSubcommands)
-    text += fmt::format("  {:<10} {}\n", subcommand.name, subcommand.summary);
-  return text + "\nfastnn-data SUBCOMMAND --help lists its flags; --version prints the version.";
-}
-
-std::string subcommand_help(const Subcommand& subcommand) {
-  std::string text =
-      fmt::format("usage: fastnn-data {} --flag=value ...\n{}\n", subcommand.name, subcommand.summary);
-  for (const Flag& flag : subcommand.flags)
-    text += fmt::format("\n  --{:<20} {}{}", flag.name, flag.help,
-                        flag.default_value.empty() ? "" : fmt::format(" (default {})", flag.default_value));
-  return text;
+SubcommandProgram data_program() {
+  return {"fastnn-data", kSubcommands};
 }
 
 }  // namespace fastnn::tools

@@ -1,4 +1,4 @@
-#include "tools/fastnn_data/arguments.h"
+#include "tools/common/arguments.h"
 
 #include <algorithm>
 #include <charconv>
