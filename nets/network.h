@@ -42,7 +42,7 @@ struct Network {
   Value labels;
   Value valid_count;
   Value logits;
-  /// Of the auxiliary head, where the net has one and trains; empty otherwise.
+  /// Of the auxiliary head, empty where the net builds none: NASNet and PNASNet do only in training.
   Value aux_logits;
   /// Softmax of the logits.
   Value predictions;
