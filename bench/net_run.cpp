@@ -19,9 +19,12 @@ Network build(const NetRunOptions& options, Mode mode) {
                                             .mode = mode});
 }
 
-/// The state is allocated already.
-void require_memory(const Plan& plan, const NetRunOptions& options) {
-  tools::require_memory({.plan = plan.memory()}, tools::available_memory(), options.batch_size);
+/// Refuses what does not fit before it is allocated; the state is allocated already.
+RandomBatch batch_that_fits(const Network& net, const Plan& plan, const NetRunOptions& options) {
+  const auto floats = static_cast<std::size_t>(net.graph.shape(net.images).elements());
+  tools::require_memory({.plan = plan.memory(), .input = floats * sizeof(float)}, tools::available_memory(),
+                        options.batch_size);
+  return RandomBatch(net);
 }
 
 }  // namespace
@@ -53,8 +56,7 @@ TrainingRun::TrainingRun(const NetRunOptions& options, Device& device)
       training_(optim::differentiate(net_.graph, net_.loss)),
       state_(training_.graph, training_.parameters, device, optim::slot_specs(optimizer_)),
       step_(std::move(training_), optimizer_, state_, {.weight_decay = kWeightDecay}),
-      batch_(net_) {
-  require_memory(step_.plan(), options);
+      batch_(batch_that_fits(net_, step_.plan(), options)) {
   state_.initialize(kSeed);
   step_.load();
 }
@@ -82,8 +84,7 @@ InferenceRun::InferenceRun(const NetRunOptions& options, Device& device)
     : net_(build(options, Mode::evaluation)),
       state_(net_.graph, net_.graph.parameters(), device),
       plan_(net_.graph, state_, {.keep = {net_.predictions}}),
-      batch_(net_) {
-  require_memory(plan_, options);
+      batch_(batch_that_fits(net_, plan_, options)) {
   state_.initialize(kSeed);
   plan_.load();
   plan_.prepare();
