@@ -2,115 +2,95 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <fstream>
-#include <nlohmann/json.hpp>
-
-#include "tools/common/run_program.h"
-#include "version.h"
-
 namespace fastnn::bench {
 namespace {
 
-using nlohmann::json;
-
-constexpr double kMiB = 1 << 20;
-
-json to_json(const Measurement& m, std::int64_t batch_size) {
-  const auto batch = static_cast<double>(batch_size);
-  return {{"images_per_second", batch / m.median},
-          {"images_per_second_slowest_window", batch / m.slowest},
-          {"images_per_second_fastest_window", batch / m.fastest},
-          {"spread", m.spread()},
-          {"seconds_per_step", m.median},
-          {"steps", m.calls}};
+double mebibytes(std::size_t bytes) {
+  return static_cast<double>(bytes) / 1048576.0;
 }
 
-json to_json(const PlanMemory& memory) {
-  return {{"arena", memory.arena},
-          {"arena_without_reuse", memory.arena_without_reuse},
-          {"scratch", memory.scratch},
-          {"prepared", memory.prepared}};
+std::string spread_text(const Measurement& m) {
+  return fmt::format("spread {:.1f} %{}", 100 * m.spread(), m.steady ? "" : ", never steady");
 }
 
 std::string rate_text(const char* what, const Measurement& m, std::int64_t batch_size) {
-  return fmt::format("  {:<10} {:>9.1f} images/s  {:>9.3f} ms a step  spread {:.1f} %", what,
-                     static_cast<double>(batch_size) / m.median, 1e3 * m.median, 100 * m.spread());
+  return fmt::format("  {:<10} {:>9.1f} images/s  {:>9.3f} ms a step  {}", what,
+                     static_cast<double>(batch_size) / m.median, 1e3 * m.median, spread_text(m));
 }
 
-}  // namespace
-
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name"))
-      if (const auto colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
-  return "unknown";
+std::string title(const NetRunOptions& options) {
+  return fmt::format("{}: batch {}, {} classes, {}", options.model_name, options.batch_size,
+                     options.num_classes, options.optimizer);
 }
 
-json surroundings(const Device& device) {
-  return {{"program", tools::version_text("fastnn-bench")},
-          {"device", device.description()},
-          {"processor", processor_name()}};
+/// Amount / seconds / 1e9; empty where there is no amount.
+std::string giga_rate(double amount, double seconds) {
+  return amount > 0 && seconds > 0 ? fmt::format("{:.1f}", 1e-9 * amount / seconds) : "";
 }
 
-json to_json(const NetResult& result) {
-  const auto& [data, prepare, forward, backward, update] = result.split;
-  json kinds = json::object();
-  for (const auto& [name, kind] : result.kinds)
-    kinds[name] = {
-        {"seconds", kind.seconds}, {"flops", kind.flops}, {"bytes", kind.bytes}, {"launches", kind.launches}};
-  return {{"model_name", result.options.model_name},
-          {"batch_size", result.options.batch_size},
-          {"num_classes", result.options.num_classes},
-          {"image_size", result.image_size},
-          {"optimizer", result.options.optimizer},
-          {"training", to_json(result.training, result.options.batch_size)},
-          {"inference", to_json(result.inference, result.options.batch_size)},
-          {"step_seconds",
-           {{"data", data},
-            {"prepare", prepare},
-            {"forward", forward},
-            {"backward", backward},
-            {"update", update}}},
-          {"memory_bytes",
-           {{"training", to_json(result.training_memory)},
-            {"inference", to_json(result.inference_memory)},
-            {"weights_gradients_slots", result.state_bytes}}},
-          {"launches", kinds}};
-}
-
-std::vector<std::string> text_of(const NetResult& result) {
-  const auto& [data, prepare, forward, backward, update] = result.split;
+std::string split_text(const StepSplit& split) {
+  const auto& [data, prepare, forward, backward, update] = split;
   const double total = data + prepare + forward + backward + update;
   const auto part = [&](double seconds) {
     return fmt::format("{:.3f} ms ({:.1f} %)", 1e3 * seconds, 100 * seconds / total);
   };
-  const auto mib = [](std::size_t bytes) { return static_cast<double>(bytes) / kMiB; };
-  return {fmt::format("{}: batch {}, images {}x{}, {} classes", result.options.model_name,
-                      result.options.batch_size, result.image_size, result.image_size,
-                      result.options.num_classes),
-          rate_text("training", result.training, result.options.batch_size),
-          rate_text("inference", result.inference, result.options.batch_size),
-          fmt::format("  step: data {}, prepare {}, forward {}, backward {}, update {} (profiled steps)",
-                      part(data), part(prepare), part(forward), part(backward), part(update)),
-          fmt::format("  memory: training {:.1f} MiB + weights, gradients, slots {:.1f} MiB; inference "
-                      "{:.1f} MiB + weights",
-                      mib(result.training_memory.total()), mib(result.state_bytes),
-                      mib(result.inference_memory.total()))};
+  return fmt::format("  step: data {}, prepare {}, forward {}, backward {}, update {} (of profiled steps)",
+                     part(data), part(prepare), part(forward), part(backward), part(update));
 }
 
-std::vector<std::string> kind_table(const NetResult& result) {
+std::string pass_text(const char* direction, const KernelPass& pass, const MachinePeak& peak) {
+  const double seconds = pass.time.median;
+  return fmt::format("    {:<8} {:>10.4f} {:>6.1f}% {:>8} {:>8} {:>6.1f}% {:<7} {}", direction, 1e3 * seconds,
+                     100 * pass.time.spread(), giga_rate(pass.flops, seconds), giga_rate(pass.bytes, seconds),
+                     100 * peak.roof_seconds(pass.flops, pass.bytes) / seconds,
+                     peak.is_memory_bound(pass.flops, pass.bytes) ? "memory" : "compute",
+                     fmt::join(pass.implementations, ", "));
+}
+
+}  // namespace
+
+Lines text_of(const NetResult& result) {
+  const std::int64_t batch = result.options.batch_size;
+  return {fmt::format("{}, images {}x{}", title(result.options), result.image_size, result.image_size),
+          rate_text("training", result.training, batch), rate_text("inference", result.inference, batch),
+          split_text(result.split),
+          fmt::format("  memory: training {:.1f} MiB + weights, gradients, slots {:.1f} MiB; inference "
+                      "{:.1f} MiB + weights",
+                      mebibytes(result.training_memory.total()), mebibytes(result.state_bytes),
+                      mebibytes(result.inference_memory.total()))};
+}
+
+Lines text_of(const StepBenchResult& result) {
   double total = 0;
-  std::vector<std::pair<std::string, KindTime>> rows(result.kinds.begin(), result.kinds.end());
-  for (const auto& [name, kind] : rows) total += kind.seconds;
-  std::ranges::sort(rows, std::greater(), [](const auto& row) { return row.second.seconds; });
-  std::vector<std::string> lines = {fmt::format("  {:>8} {:>6} {:>8} {:>9} {:>8}  {}", "ms", "share",
-                                                "launches", "GFLOP/s", "GB/s", "kind")};
-  for (const auto& [name, kind] : rows)
-    lines.push_back(fmt::format("  {:>8.3f} {:>5.1f}% {:>8} {:>9.1f} {:>8.1f}  {}", 1e3 * kind.seconds,
-                                100 * kind.seconds / total, kind.launches, 1e-9 * kind.flops / kind.seconds,
-                                1e-9 * kind.bytes / kind.seconds, name));
+  for (const StepRow& row : result.rows) total += row.time.median;
+  Lines lines = {fmt::format("{}: {:.3f} ms a profiled step, {}", title(result.options),
+                             1e3 * result.step.median, spread_text(result.step)),
+                 fmt::format("  {:>10} {:>6} {:>8} {:>8} {:>8}  {}", "ms", "share", "launches", "GFLOP/s",
+                             "GB/s", "kind: implementation")};
+  for (const StepRow& row : result.rows) {
+    const double seconds = row.time.median;
+    lines.push_back(fmt::format("  {:>10.4f} {:>5.1f}% {:>8} {:>8} {:>8}  {}{}{}", 1e3 * seconds,
+                                100 * seconds / total, row.launches, giga_rate(row.flops, seconds),
+                                giga_rate(row.bytes, seconds), row.kind, row.launches > 0 ? ": " : "",
+                                row.implementation));
+  }
+  return lines;
+}
+
+std::string text_of(const MachinePeak& peak) {
+  return fmt::format("peak: {:.1f} GFLOP/s float32 ({}), {:.1f} GB/s ({})", 1e-9 * peak.flops_per_second,
+                     spread_text(peak.fma), 1e-9 * peak.bytes_per_second, spread_text(peak.triad));
+}
+
+std::string kernel_head() {
+  return fmt::format("    {:<8} {:>10} {:>7} {:>8} {:>8} {:>7} {:<7} {}", "", "ms", "spread", "GFLOP/s",
+                     "GB/s", "of roof", "bound", "implementation");
+}
+
+Lines text_of(const KernelResult& result, const MachinePeak& peak) {
+  Lines lines = {"  " + result.name};
+  if (result.forward.launches > 0) lines.push_back(pass_text("forward", result.forward, peak));
+  if (result.gradient.launches > 0) lines.push_back(pass_text("gradient", result.gradient, peak));
   return lines;
 }
 

@@ -1,26 +1,28 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "bench/kernel_bench.h"
+#include "bench/machine_peak.h"
 #include "bench/net_bench.h"
+#include "bench/step_bench.h"
 
 namespace fastnn::bench {
 
-/// What a figure is worth only together with: program, compiler, libraries, processor, threads.
-nlohmann::json surroundings(const Device& device);
+/// Lines for people.
+using Lines = std::vector<std::string>;
 
-nlohmann::json to_json(const NetResult& result);
+/// Rates, split of the step, memory.
+Lines text_of(const NetResult& result);
 
-/// The lines of a table for people: rates, split of the step, memory.
-std::vector<std::string> text_of(const NetResult& result);
+/// A table of the launches of a step by kind and implementation.
+Lines text_of(const StepBenchResult& result);
 
-/// Launches of a step by kind and implementation, the longest first.
-std::vector<std::string> kind_table(const NetResult& result);
+std::string text_of(const MachinePeak& peak);
 
-/// Model name of the processor, "unknown" where the system does not say.
-std::string processor_name();
+/// Head of the table that text_of(KernelResult) fills, a line for each direction.
+std::string kernel_head();
+Lines text_of(const KernelResult& result, const MachinePeak& peak);
 
 }  // namespace fastnn::bench

@@ -1,11 +1,16 @@
 #include "bench/subcommands.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "bench/flags.h"
+#include "bench/json_report.h"
+#include "bench/machine.h"
 #include "bench/report.h"
 #include "engine/core/error.h"
 #include "nets/net_table.h"
 #include "tools/common/write_file.h"
+#include "tools/parameters/value.h"
 
 namespace fastnn::bench {
 namespace {
@@ -15,82 +20,159 @@ using tools::Arguments;
 using tools::ConsoleLog;
 using tools::Flag;
 
-constexpr Flag kNetFlags[] = {
-    {"model_name", "lenet", "the net, several with commas between them, or all"},
-    {"batch_size", "32", "images of a step"},
-    {"threads", "0", "compute threads; 0: one per core"},
-    {"device", "auto", "auto, cpu or reference"},
-    {"image_size", "0", "height and width of the images; 0: the net's own"},
-    {"num_classes", "1000", "classes of the logits"},
-    {"optimizer", "momentum", "what the update phase does"},
-    {"windows", "5", "windows of which the median is reported"},
-    {"window_ms", "1000", "least length of a window, and of the warm-up"},
-    {"json", "none", "file for the figures with all that they depend on"},
-    {"kinds", "yes", "yes: also the launches of a step by kind and implementation"},
-};
+constexpr Flag kImageSize = {"image_size", "auto", "height and width of the images; auto: the net's own"};
+constexpr Flag kClasses = {"num_classes", "1000", "classes of the logits"};
+constexpr Flag kWindows = {"windows", "5", "windows of which the median is reported"};
+constexpr Flag kJson = {"json", "none", "file for the figures with all that they depend on"};
 
+constexpr Flag window_flag(std::string_view milliseconds) {
+  return {"window_ms", milliseconds, "least length of a window; warm-up takes 2 to 5 of them"};
+}
+
+std::vector<Flag> net_flags(Flag model_name) {
+  return {model_name,
+          trainer_flag("batch_size"),
+          trainer_flag("threads", "auto"),
+          trainer_flag("device"),
+          kImageSize,
+          kClasses,
+          trainer_flag("optimizer", "momentum"),
+          kWindows,
+          window_flag("1000"),
+          kJson};
+}
+
+/// A flag's value; nothing for "none".
+std::optional<std::string> file_of(const Arguments& arguments, std::string_view flag) {
+  const std::string& text = arguments.text(flag);
+  return text == "none" ? std::nullopt : std::optional(text);
+}
+
+/// Throws UsageError for a name that is no net's, and for a list without names.
 std::vector<std::string> model_names(const std::string& list) {
   std::vector<std::string> names;
-  if (list == "all") {
+  if (list == "all")
     for (const NetEntry& entry : net_table()) names.emplace_back(entry.name);
-    return names;
-  }
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    names.push_back(list.substr(begin, end - begin));
-    find_net(names.back());
-    begin = end + 1;
-  }
+  else
+    names = tools::list_items(list);
+  if (names.empty()) throw UsageError("--model_name must name a net, several, or all, got \"{}\"", list);
+  for (const std::string& name : names) find_net(name);
   return names;
 }
 
-NetBenchOptions net_options(const Arguments& arguments, std::string model_name) {
-  const double window_seconds = 1e-3 * static_cast<double>(arguments.count("window_ms"));
-  return {.model_name = std::move(model_name),
-          .batch_size = arguments.count("batch_size"),
-          .num_classes = arguments.count("num_classes"),
-          .image_size = arguments.count("image_size"),
-          .optimizer = arguments.text("optimizer"),
-          .protocol = {.warm_up_seconds = window_seconds,
-                       .window_seconds = window_seconds,
-                       .windows = static_cast<int>(arguments.count("windows"))}};
-}
-
-bool yes_or_no(const Arguments& arguments, const char* flag) {
-  const std::string& text = arguments.text(flag);
-  if (text != "yes" && text != "no") throw UsageError("--{} is yes or no, got \"{}\"", flag, text);
-  return text == "yes";
-}
-
-void print(const std::vector<std::string>& lines, ConsoleLog& log) {
+void print(const Lines& lines, ConsoleLog& log) {
   for (const std::string& line : lines) log.info(line);
 }
 
+/// The protocol that tells on the terminal how far 'what' is.
+ProtocolOptions with_progress(ProtocolOptions protocol, std::string what, ConsoleLog& log) {
+  log.transient(what + ": making ready");
+  protocol.progress = [what = std::move(what), windows = protocol.windows, &log](int done) {
+    log.transient(done == 0 ? what + ": warming up" : fmt::format("{}: window {}/{}", what, done, windows));
+  };
+  return protocol;
+}
+
+/// The figures so far: written after each result, so that a run that is ended keeps what it has.
+class JsonFile {
+ public:
+  JsonFile(const Arguments& arguments, const Device& device, const char* results)
+      : file_(file_of(arguments, "json")),
+        results_(results),
+        report_{{"surroundings", surroundings(device, protocol_of(arguments))}, {results, json::array()}} {
+    write();
+  }
+  void set(const char* key, json value) { report_[key] = std::move(value); }
+  void add(json result) {
+    report_[results_].push_back(std::move(result));
+    write();
+  }
+
+ private:
+  void write() const {
+    if (file_) tools::write_file(*file_, report_.dump(2) + "\n");
+  }
+
+  std::optional<std::string> file_;
+  const char* results_;
+  json report_;
+};
+
+void print_machine(const Device& device, ConsoleLog& log) {
+  log.info(fmt::format("{} ({}); {}", processor_name(), instruction_sets(), device.description()));
+}
+
 void run_nets(const Arguments& arguments, ConsoleLog& log) {
-  const bool kinds = yes_or_no(arguments, "kinds");
   const auto names = model_names(arguments.text("model_name"));
-  const auto device = make_device(arguments.text("device"), static_cast<int>(arguments.count("threads")));
-  log.info(fmt::format("{}; {}", device->description(), processor_name()));
-  json report = {{"surroundings", surroundings(*device)}, {"nets", json::array()}};
+  const auto protocol = protocol_of(arguments);
+  const auto device = device_of(arguments);
+  JsonFile file(arguments, *device, "nets");
+  print_machine(*device, log);
   for (const std::string& name : names) {
-    log.transient(fmt::format("{}: measuring", name));
-    const NetResult result = bench_net(net_options(arguments, name), *device);
+    const NetResult result =
+        bench_net(net_options(arguments, name), *device, with_progress(protocol, name, log));
     print(text_of(result), log);
-    if (kinds) print(kind_table(result), log);
-    report["nets"].push_back(to_json(result));
-    if (arguments.text("json") != "none") tools::write_file(arguments.text("json"), report.dump(2) + "\n");
+    file.add(to_json(result));
   }
 }
 
-constexpr tools::Subcommand kSubcommands[] = {
-    {"nets", "images per second of training and inference, and where a step's time goes", kNetFlags,
-     run_nets},
-};
+void run_step(const Arguments& arguments, ConsoleLog& log) {
+  const auto options = net_options(arguments, arguments.text("model_name"));
+  const auto protocol = with_progress(protocol_of(arguments), options.model_name, log);
+  const auto device = device_of(arguments);
+  JsonFile file(arguments, *device, "steps");
+  print_machine(*device, log);
+  const auto result = bench_step(options, *device, protocol, file_of(arguments, "trace"));
+  print(text_of(result), log);
+  file.add(to_json(result));
+}
+
+void run_kernels(const Arguments& arguments, ConsoleLog& log) {
+  const auto cases = kernel_cases(arguments.text("filter") == "all" ? "" : arguments.text("filter"));
+  const auto protocol = protocol_of(arguments);
+  const auto device = device_of(arguments);
+  JsonFile file(arguments, *device, "kernels");
+  print_machine(*device, log);
+  const MachinePeak peak = measure_peak(with_progress(protocol, "peak", log));
+  file.set("peak", to_json(peak));
+  log.info(text_of(peak));
+  log.info(kernel_head());
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const std::string what = fmt::format("{}/{} {}", i + 1, cases.size(), cases[i]->name);
+    const KernelResult result = bench_kernel(*cases[i], *device, with_progress(protocol, what, log));
+    print(text_of(result, peak), log);
+    file.add(to_json(result, peak));
+  }
+}
+
+std::vector<Flag> step_flags() {
+  auto flags = net_flags({"model_name", "lenet", "the net"});
+  flags.push_back({"trace", "none", "file for the last step in Chrome's trace format (chrome://tracing)"});
+  return flags;
+}
+
+std::vector<Flag> kernel_flags() {
+  return {{"filter", "all", "part of the names of the operations to measure; all: every one"},
+          trainer_flag("threads", "auto"),
+          trainer_flag("device"),
+          kWindows,
+          window_flag("100"),
+          kJson};
+}
 
 }  // namespace
 
 tools::SubcommandProgram bench_program() {
-  return {"fastnn-bench", kSubcommands};
+  static const auto nets =
+      net_flags({"model_name", "lenet", "the net, several with commas between them, or all"});
+  static const auto step = step_flags();
+  static const auto kernels = kernel_flags();
+  static const tools::Subcommand subcommands[] = {
+      {"nets", "images per second of training and inference, split of a step, memory", nets, run_nets},
+      {"step", "where a training step's time goes, by operation kind and implementation", step, run_step},
+      {"kernels", "real layers one by one: time, rates, share of this machine's peak", kernels, run_kernels},
+  };
+  return {"fastnn-bench", subcommands};
 }
 
 }  // namespace fastnn::bench

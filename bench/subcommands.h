@@ -4,7 +4,8 @@
 
 namespace fastnn::bench {
 
-/// fastnn-bench: what measures nets.
+/// fastnn-bench: nets (images per second), step (where a step's time goes), kernels (operations one by one,
+/// as shares of the machine's peak).
 tools::SubcommandProgram bench_program();
 
 }  // namespace fastnn::bench

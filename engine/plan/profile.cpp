@@ -1,5 +1,6 @@
 #include "engine/plan/profile.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -8,6 +9,11 @@
 #include "engine/core/error.h"
 
 namespace fastnn {
+
+void Profile::clear() {
+  std::ranges::fill(seconds_, 0.0);
+  runs_ = 0;
+}
 
 void Profile::write_chrome_trace(const std::filesystem::path& file, std::int64_t step) const {
   nlohmann::json events = nlohmann::json::array();

@@ -27,6 +27,8 @@ class Profile {
 
   void add(std::size_t launch, double seconds) { seconds_[launch] += seconds; }
   void count_run() { ++runs_; }
+  /// Forgets all runs.
+  void clear();
 
   std::int64_t runs() const { return runs_; }
   const std::vector<LaunchInfo>& launches() const { return launches_; }

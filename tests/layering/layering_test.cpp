@@ -72,6 +72,8 @@ TEST_CASE("layering: a folder includes itself and what stands below it") {
   CHECK(fault_of("tools/a.cpp", "optim/a.h").empty());
   CHECK(fault_of("tests/tools/a.cpp", "tools/a.h").empty());
   CHECK(fault_of("bench/a.cpp", "tests/support/a.h").empty());
+  CHECK(fault_of("bench/a.cpp", "tools/common/a.h").empty());
+  CHECK(fault_of("bench/a.cpp", "tools/parameters/a.h").empty());
   CHECK(fault_of("kernels/a.cpp", "version.h").empty());
 }
 
@@ -90,6 +92,7 @@ TEST_CASE("layering: an include of a sibling of the same level is a fault") {
   CHECK(mentions(fault_of("nets/a.h", "data/a.h"), "must not include"));
   CHECK(mentions(fault_of("data/a.h", "optim/a.h"), "must not include"));
   CHECK(mentions(fault_of("tools/a.h", "bench/a.h"), "must not include"));
+  CHECK(mentions(fault_of("bench/a.h", "tools/train/a.h"), "must not include"));
 }
 
 TEST_CASE("layering: an include that is not named from the root is a fault") {

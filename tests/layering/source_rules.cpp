@@ -30,7 +30,9 @@ const std::vector<Layer>& layers() {
       {"optim/", {"kernels/", "engine/", "optim/"}},
       {"data/", {"kernels/", "engine/", "data/"}},
       {"tools/", {"kernels/", "engine/", "nets/", "optim/", "data/", "tools/"}},
-      {"bench/", {"kernels/", "engine/", "nets/", "optim/", "data/", "bench/", "tools/common/", "tests/support/"}},
+      {"bench/",
+       {"kernels/", "engine/", "nets/", "optim/", "data/", "bench/", "tools/common/", "tools/parameters/",
+        "tests/support/"}},
       {"tests/", {"kernels/", "engine/", "nets/", "optim/", "data/", "tools/", "bench/", "tests/"}},
   };
   return table;

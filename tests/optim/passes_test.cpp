@@ -23,6 +23,7 @@ struct PassNet {
 };
 
 constexpr PassNet kPassNets[] = {
+    {"remove_dead", "lenet", 28},
     {"fuse_batch_norm", "resnet_v1_50", 33},
     {"fuse_batch_norm", "resnet_v2_50", 33},
     {"fuse_batch_norm", "inception_v2", 64},
@@ -106,4 +107,13 @@ TEST_CASE("passes: an unknown name is refused with the nearest one") {
   Graph graph;
   CHECK_THAT(message_of<UsageError>([&] { run_passes(graph, {.keep = {}, .disabled = {"fuse_bais"}}); }),
              Catch::Contains("fuse_bias"));
+}
+
+TEST_CASE("passes: evaluation does not compute an auxiliary head") {
+  Network net = build_network("inception_v3", {.batch_size = 1, .image_size = 107, .mode = Mode::evaluation});
+  run_passes(net.graph, {.keep = {net.predictions}, .disabled = {}});
+  for (const Node& node : net.graph.nodes()) {
+    INFO(node.name);
+    CHECK(node.name.find("AuxLogits") == std::string::npos);
+  }
 }

@@ -175,7 +175,7 @@ std::vector<ParameterRow> performance_rows() {
        .heritage = Heritage::added},
       {.name = "disable_pass",
        .type = list,
-       .help = "Graph passes to leave out: fuse_batch_norm, fuse_residual, fuse_bias.",
+       .help = "Graph passes to leave out: remove_dead, fuse_batch_norm, fuse_residual, fuse_bias.",
        .unless_set = "none",
        .programs = kAllPrograms,
        .heritage = Heritage::added},

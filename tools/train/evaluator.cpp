@@ -12,7 +12,7 @@
 #include "tools/common/progress.h"
 #include "tools/common/stop_signal.h"
 #include "tools/train/input.h"
-#include "tools/train/memory_check.h"
+#include "tools/common/memory_check.h"
 #include "tools/train/settings.h"
 
 namespace fastnn::tools {

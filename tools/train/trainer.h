@@ -13,7 +13,7 @@
 #include "tools/common/stop_signal.h"
 #include "tools/parameters/parameters.h"
 #include "tools/train/input.h"
-#include "tools/train/memory_check.h"
+#include "tools/common/memory_check.h"
 #include "tools/train/run_folder.h"
 
 namespace fastnn::tools {

@@ -1,4 +1,4 @@
-#include "tools/train/memory_check.h"
+#include "tools/common/memory_check.h"
 
 #include <fstream>
 #include <limits>
