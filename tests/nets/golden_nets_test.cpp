@@ -14,6 +14,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
 #include "tests/support/golden_net.h"
+#include "tests/support/sanitizer.h"
 
 using namespace fastnn;
 using namespace fastnn::tests;
@@ -21,33 +22,34 @@ using nlohmann::json;
 
 namespace {
 
-/// When a net's test runs: always, or only with the slow tests.
-enum class Run { always, slow };
+/// When a net's test runs: always, only with the slow tests, or only when asked for by its name: all of those
+/// together take more than an hour.
+enum class Run { always, slow, by_hand };
 
 /// A net that has a golden file, and what its tests take on each device.
 struct GoldenNet {
   const char* name;
   Run cpu = Run::slow;
-  Run reference = Run::slow;
+  Run reference = Run::by_hand;
 };
 
 constexpr GoldenNet kNets[] = {
-    {"alexnet_v2"},
+    {"alexnet_v2", Run::slow, Run::slow},
     {"cifarnet", Run::always, Run::always},
     {"inception_resnet_v2", Run::always},
-    {"inception_v1", Run::always},
+    {"inception_v1", Run::always, Run::slow},
     {"inception_v2"},
-    {"inception_v3"},
+    {"inception_v3", Run::slow, Run::slow},
     {"inception_v4"},
     {"lenet", Run::always, Run::always},
     {"mobilenet_v1"},
-    {"mobilenet_v1_025", Run::always},
+    {"mobilenet_v1_025", Run::always, Run::slow},
     {"mobilenet_v1_050"},
-    {"mobilenet_v1_075"},
+    {"mobilenet_v1_075", Run::slow, Run::slow},
     {"mobilenet_v2"},
-    {"mobilenet_v2_035", Run::always},
+    {"mobilenet_v2_035", Run::always, Run::slow},
     {"mobilenet_v2_140"},
-    {"nasnet_cifar"},
+    {"nasnet_cifar", Run::slow, Run::slow},
     {"nasnet_large"},
     {"nasnet_mobile"},
     {"overfeat"},
@@ -56,7 +58,7 @@ constexpr GoldenNet kNets[] = {
     {"resnet_v1_101"},
     {"resnet_v1_152"},
     {"resnet_v1_200"},
-    {"resnet_v1_50", Run::always},
+    {"resnet_v1_50", Run::always, Run::slow},
     {"resnet_v2_101"},
     {"resnet_v2_152"},
     {"resnet_v2_200"},
@@ -213,9 +215,16 @@ void check_on_reference() {
   check_net(kNets[I], "reference");
 }
 
-void register_test(void (*test)(), const std::string& name, Run run) {
+/// Sanitizers slow the large nets down too much for the tests of every build.
+const char* tag_of(const GoldenNet& net, Run run) {
+  if (run == Run::by_hand) return "[.by_hand]";
+  const bool small = net.reference == Run::always;
+  return run == Run::slow || (sanitized() && !small) ? "[.slow]" : "";
+}
+
+void register_test(void (*test)(), const std::string& name, const char* tag) {
   (void)Catch::AutoReg(Catch::makeTestInvoker(test), CATCH_INTERNAL_LINEINFO, Catch::StringRef(),
-                       Catch::NameAndTags(name, run == Run::slow ? "[.slow]" : ""));
+                       Catch::NameAndTags(name, tag));
 }
 
 template <std::size_t... I>
@@ -224,8 +233,8 @@ bool register_nets(std::index_sequence<I...>) {
       fmt::format("golden net {}: the CPU device agrees as float32 can", kNets[I].name)...};
   static const std::string on_reference[] = {
       fmt::format("golden net {}: the reference device agrees to 1e-7", kNets[I].name)...};
-  (register_test(&check_on_cpu<I>, on_cpu[I], kNets[I].cpu), ...);
-  (register_test(&check_on_reference<I>, on_reference[I], kNets[I].reference), ...);
+  (register_test(&check_on_cpu<I>, on_cpu[I], tag_of(kNets[I], kNets[I].cpu)), ...);
+  (register_test(&check_on_reference<I>, on_reference[I], tag_of(kNets[I], kNets[I].reference)), ...);
   return true;
 }
 
