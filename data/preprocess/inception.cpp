@@ -11,12 +11,12 @@ namespace {
 
 using enum ColourStep;
 
-constexpr ColourStep kFastSteps[] = {brightness, saturation, clip, centre};
-constexpr std::array<ColourStep, 6> kFullSteps[] = {
-    {brightness, saturation, hue, contrast, clip, centre},
-    {saturation, brightness, contrast, hue, clip, centre},
-    {contrast, hue, brightness, saturation, clip, centre},
-    {hue, saturation, contrast, brightness, clip, centre},
+constexpr ColourStep kFastSteps[] = {brightness, saturation, clip_and_centre};
+constexpr std::array<ColourStep, 5> kFullSteps[] = {
+    {brightness, saturation, hue, contrast, clip_and_centre},
+    {saturation, brightness, contrast, hue, clip_and_centre},
+    {contrast, hue, brightness, saturation, clip_and_centre},
+    {hue, saturation, contrast, brightness, clip_and_centre},
 };
 
 ColourChange draw_colour(const SampleKey& key) {
@@ -51,8 +51,15 @@ class InceptionTraining : public Preprocessing {
     resize.method = method(key);
     resize.scale = 1.0F / 255;
     if (SampleRandom(key, "flip").coin()) resize.flip = ResizeOptions::Flip::left_right;
+    const ColourChange change = draw_colour(key);
+    auto colour_steps = steps(key);
+    // The resize adds a constant for nothing.
+    if (colour_steps.front() == brightness) {
+      resize.shift.fill(change.brightness);
+      colour_steps = colour_steps.subspan(1);
+    }
     decode_and_resize(image, crop, resize, target);
-    distort_colour(target, steps(key), draw_colour(key));
+    distort_colour(target, colour_steps, change);
   }
 };
 

@@ -102,8 +102,12 @@ void Resize::Axis::move_to_origin() {
 }
 
 void Resize::Axis::reverse() {
-  std::ranges::reverse(index);
-  std::ranges::reverse(weight);
+  for (int left = 0, right = count - 1; left < right; ++left, --right)
+    for (int t = 0; t < taps; ++t) {
+      const std::size_t a = std::size_t(left) * taps + t, b = std::size_t(right) * taps + t;
+      std::swap(index[a], index[b]);
+      std::swap(weight[a], weight[b]);
+    }
 }
 
 void Resize::prepare(const ResizeOptions& options) {

@@ -27,8 +27,8 @@ std::optional<Steps> steps_of(const std::string& name) {
       {"saturation_", {saturation}},
       {"hue_", {hue}},
       {"contrast_", {contrast}},
-      {"inception_color_fast_order0", {brightness, saturation, clip, centre}},
-      {"inception_color_fast_order1", {saturation, brightness, clip, centre}},
+      {"inception_color_fast_order0", {brightness, saturation, clip_and_centre}},
+      {"inception_color_fast_order1", {saturation, brightness, clip_and_centre}},
       {"inception_color_darker_then_saturate", {brightness, saturation}},
   };
   for (const auto& [prefix, steps] : kSteps)
@@ -115,7 +115,7 @@ TEST_CASE("colour: saturation without HSV equals the way through HSV, for negati
 
 TEST_CASE("colour: steps that change nothing leave gray, black, white and other pixels as they are") {
   const std::vector<float> pixels{0, 0, 0, 1, 1, 1, 0.5F, 0.5F, 0.5F, 1, 0, 0, 0.25F, 0.5F, 0.75F, 0, 1, 1};
-  constexpr ColourStep kSteps[] = {brightness, saturation, hue, clip};
+  constexpr ColourStep kSteps[] = {brightness, saturation, hue};
   auto values = pixels;
   distort_colour(values, kSteps, {});
   for (std::size_t i = 0; i < values.size(); ++i) CHECK(values[i] == Approx(pixels[i]).margin(1e-6));

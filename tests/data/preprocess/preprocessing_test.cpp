@@ -124,7 +124,7 @@ TEST_CASE("preprocessing: a part decoded from a PNG gives what the pixels give")
   const EncodedImage encoded(bytes, {});
   for (const PreprocessingEntry& entry : preprocessings()) {
     CAPTURE(entry.name);
-    const ImageShape output{40, 40, 3};
+    const ImageShape output{32, 32, 3};
     std::vector<float> values(output.elements());
     const SampleContext context{.key = {.seed = 3, .position = 9}};
     make_preprocessing(entry.name, {.output = output})->run(EncodedSource(encoded), context, values);
