@@ -34,14 +34,28 @@ Taps bicubic_weights(float fraction) {
   return {keys(t + 1), keys(t), keys(1 - t), keys(2 - t)};
 }
 
+__m256 load8(const std::uint8_t* bytes) {
+  return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(bytes))));
+}
+
+// Of twice the speed of what the compiler makes of plain loops. The remainder is computed with the same
+// operations, so that a value does not depend on its place in a row.
 void assign_weighted(std::span<float> row, float weight0, const std::uint8_t* source0, float weight1,
                      const std::uint8_t* source1) {
-  for (std::size_t k = 0; k < row.size(); ++k)
-    row[k] = weight0 * static_cast<float>(source0[k]) + weight1 * static_cast<float>(source1[k]);
+  std::size_t k = 0;
+  for (; k + 8 <= row.size(); k += 8) {
+    const __m256 first = _mm256_mul_ps(_mm256_set1_ps(weight0), load8(source0 + k));
+    _mm256_storeu_ps(&row[k], _mm256_fmadd_ps(_mm256_set1_ps(weight1), load8(source1 + k), first));
+  }
+  for (; k < row.size(); ++k) row[k] = std::fma(weight1, float(source1[k]), weight0 * float(source0[k]));
 }
 
 void add_weighted(std::span<float> row, float weight, const std::uint8_t* source) {
-  for (std::size_t k = 0; k < row.size(); ++k) row[k] += weight * static_cast<float>(source[k]);
+  std::size_t k = 0;
+  for (; k + 8 <= row.size(); k += 8)
+    _mm256_storeu_ps(&row[k],
+                     _mm256_fmadd_ps(_mm256_set1_ps(weight), load8(source + k), _mm256_loadu_ps(&row[k])));
+  for (; k < row.size(); ++k) row[k] = std::fma(weight, float(source[k]), row[k]);
 }
 
 }  // namespace
