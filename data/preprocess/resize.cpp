@@ -19,12 +19,12 @@ float keys(float x) {
   return x <= 1 ? ((a + 2) * x - (a + 3)) * x * x + 1 : ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
 }
 
-/// Part of source pixel 'pixel' that lies inside [begin, end), in float32 as TensorFlow counts it.
-float overlap(int pixel, float begin, float end) {
+/// Part of source pixel 'pixel' that lies inside the box, in float32 as TensorFlow counts it.
+float overlap(int pixel, const SourceBox& box) {
   const auto left = static_cast<float>(pixel);
   const auto right = static_cast<float>(pixel + 1);
-  if (left < begin) return right > end ? end - begin : right - begin;
-  return right > end ? end - left : 1.0F;
+  if (left < box.begin) return right > box.end ? box.extent : right - box.begin;
+  return right > box.end ? box.end - left : 1.0F;
 }
 
 using Taps = std::array<float, 4>;
@@ -72,40 +72,43 @@ void Resize::Axis::set(int position, int tap, int source, float value) {
   weight[std::size_t(position) * taps + tap] = value;
 }
 
-// Each position has two taps at least, so that the loops over the first two need no special case.
+// Each position has two taps at least ('nearest' gives the second no weight), so that the loops over the
+// first two need no special case.
 void Resize::Axis::prepare(ResizeMethod method, const ResizeAxis& axis) {
   const float scale = scale_of(axis);
-  const auto inside = [&](int pixel) { return std::clamp(pixel, 0, axis.in - 1); };
   const int area_taps = static_cast<int>(std::ceil(scale)) + 2;
   reserve(axis, method == ResizeMethod::area ? area_taps : method == ResizeMethod::bicubic ? 4 : 2);
   for (int i = 0; i < count; ++i) {
     const float begin = static_cast<float>(axis.first + i) * scale;
-    const int pixel = inside(static_cast<int>(begin));
-    const float fraction = begin - static_cast<float>(static_cast<int>(begin));
-    const float end = static_cast<float>(axis.first + i + 1) * scale;
-    switch (method) {
-      case ResizeMethod::bilinear:
-        set(i, 0, pixel, 1 - fraction);
-        set(i, 1, inside(pixel + 1), fraction);
-        break;
-      case ResizeMethod::nearest:
-        set(i, 0, pixel, 1);
-        set(i, 1, pixel, 0);
-        break;
-      case ResizeMethod::bicubic: {
-        const Taps weights = bicubic_weights(fraction);
-        for (int t = 0; t < 4; ++t) set(i, t, inside(pixel + t - 1), weights[t]);
-        break;
-      }
-      case ResizeMethod::area:
-        for (int t = 0; t < taps; ++t) {
-          const int at = static_cast<int>(begin) + t;
-          const bool touched = static_cast<float>(at) < end;
-          set(i, t, inside(touched ? at : pixel), touched ? overlap(at, begin, end) / scale : 0);
-        }
-    }
+    if (method == ResizeMethod::area)
+      set_box(i, {begin, static_cast<float>(axis.first + i + 1) * scale, scale}, axis.in);
+    else
+      set_kernel(i, method, begin, axis.in);
   }
   move_to_origin();
+}
+
+void Resize::Axis::set_kernel(int position, ResizeMethod method, float at, int in) {
+  const int pixel = static_cast<int>(at);
+  const float fraction = at - static_cast<float>(pixel);
+  const auto inside = [in](int source) { return std::clamp(source, 0, in - 1); };
+  if (method == ResizeMethod::bicubic) {
+    const Taps weights = bicubic_weights(fraction);
+    for (int t = 0; t < 4; ++t) set(position, t, inside(pixel + t - 1), weights[t]);
+    return;
+  }
+  const float of_next = method == ResizeMethod::bilinear ? fraction : 0;
+  set(position, 0, inside(pixel), 1 - of_next);
+  set(position, 1, inside(pixel + 1), of_next);
+}
+
+void Resize::Axis::set_box(int position, const SourceBox& box, int in) {
+  const int first = static_cast<int>(box.begin);
+  for (int t = 0; t < taps; ++t) {
+    const bool touched = static_cast<float>(first + t) < box.end;
+    const int pixel = touched ? first + t : first;
+    set(position, t, std::min(pixel, in - 1), touched ? overlap(pixel, box) / box.extent : 0);
+  }
 }
 
 void Resize::Axis::move_to_origin() {

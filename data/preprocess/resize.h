@@ -25,6 +25,13 @@ struct ResizeAxis {
   int count = 0;
 };
 
+/// What 'area' averages over along one axis, in source pixels; extent is end - begin before rounding.
+struct SourceBox {
+  float begin;
+  float end;
+  float extent;
+};
+
 struct ResizeOptions {
   ResizeMethod method = ResizeMethod::bilinear;
   ResizeAxis rows;
@@ -65,6 +72,8 @@ class Resize {
     void prepare(ResizeMethod method, const ResizeAxis& axis);
     void reserve(const ResizeAxis& axis, int taps_of_each);
     void set(int position, int tap, int source, float value);
+    void set_kernel(int position, ResizeMethod method, float at, int in);
+    void set_box(int position, const SourceBox& box, int in);
     void move_to_origin();
     void reverse();
   };
