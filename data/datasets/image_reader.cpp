@@ -6,17 +6,6 @@
 #include "engine/core/error.h"
 
 namespace fastnn {
-namespace {
-
-Image decode_of(std::span<const std::byte> encoded, const DecodeLimits& limits, const RecordOrigin& origin) {
-  try {
-    return decode_image(encoded, limits);
-  } catch (const InputError& error) {
-    throw InputError("{} (image/encoded of {})", error.what(), origin.text());
-  }
-}
-
-}  // namespace
 
 ImageReader::ImageReader(const Options& options, std::unique_ptr<Preprocessing> preprocessing)
     : options_(options), preprocessing_(std::move(preprocessing)) {
@@ -32,7 +21,13 @@ std::int32_t ImageReader::read(std::span<const std::byte> record, const RecordOr
                                const SampleKey& key, std::span<float> image) const {
   const Example example(record, origin);
   const std::int32_t label = class_of(example.integer("image/class/label"), origin);
-  preprocessing_->run(decode_of(example.bytes("image/encoded"), options_.limits, origin), key, image);
+  const auto encoded = example.bytes("image/encoded");
+  try {
+    const EncodedImage source(encoded, options_.decode);
+    preprocessing_->run(EncodedSource(source), {.key = key}, image);
+  } catch (const InputError& error) {
+    throw InputError("{} (image/encoded of {})", error.what(), origin.text());
+  }
   return label;
 }
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "data/datasets/dataset.h"
-#include "data/images/decode.h"
+#include "data/images/encoded_image.h"
 #include "data/pipeline/sample.h"
 #include "data/preprocess/preprocessing.h"
 
@@ -17,7 +17,7 @@ class ImageReader final : public SampleReader {
     /// Labels are offset .. offset + classes - 1.
     int labels_offset = 0;
     int classes = 0;
-    DecodeLimits limits{};
+    DecodeOptions decode{};
   };
 
   /// Throws UsageError if there is no class.

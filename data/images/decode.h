@@ -1,22 +1,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "data/images/image.h"
+#include "data/images/encoded_image.h"
 
 namespace fastnn {
-
-/// The largest image a decoder accepts, checked before its pixels are allocated.
-struct DecodeLimits {
-  /// Pixels of a side; the default is that of the JPEG format.
-  int max_side = 65500;
-  /// Pixels in all; the default allows 384 MiB of decoded RGB.
-  std::int64_t max_pixels = std::int64_t{1} << 27;
-};
 
 /// One format of encoded images: a row of the table of decoders.
 struct ImageFormat {

@@ -5,4 +5,11 @@ namespace fastnn {
 Image::Image(int height, int width, int channels)
     : height_(height), width_(width), channels_(channels), pixels_(std::size_t(height) * width * channels) {}
 
+void Image::reshape(int height, int width, int channels) {
+  height_ = height;
+  width_ = width;
+  channels_ = channels;
+  pixels_.resize(std::size_t(height) * width * channels);
+}
+
 }  // namespace fastnn

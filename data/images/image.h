@@ -7,6 +7,16 @@
 
 namespace fastnn {
 
+/// A part of an image, in pixels from its top left corner.
+struct Rectangle {
+  int top = 0;
+  int left = 0;
+  int height = 0;
+  int width = 0;
+
+  bool operator==(const Rectangle&) const = default;
+};
+
 /// An 8-bit image that owns its pixels: [height, width, channels], dense, row-major; 1 channel is gray, 3 are
 /// red, green, blue.
 class Image {
@@ -14,6 +24,10 @@ class Image {
   Image() = default;
   /// All zeros (black).
   Image(int height, int width, int channels);
+
+  /// Takes other extents; the pixels are unspecified then. Allocates only if there never were that many
+  /// before.
+  void reshape(int height, int width, int channels);
 
   int height() const { return height_; }
   int width() const { return width_; }

@@ -109,7 +109,7 @@ std::vector<ParameterRow> preprocessing_rows() {
   return {
       {.name = "preprocessing_name",
        .type = text,
-       .help = "Preprocessing of the images: inception, vgg, cifarnet or lenet.",
+       .help = "Preprocessing of the images: inception, inception_full, vgg, cifarnet or lenet.",
        .unless_set = "the one that belongs to model_name",
        .programs = kAllPrograms},
       {.name = "shuffle_buffer_size",

@@ -50,7 +50,7 @@ constexpr Effect kEffects[] = {
     {"file_pattern", "=shapes_%s.tfrecord", "=shapes_valid*.tfrecord", Observe::lines, "data:"},
     {"labels_offset", "=0", "=1", Observe::exit_code},
     {"dataset_split_name", "=train", "=validation", Observe::lines, "data:"},
-    {"preprocessing_name", "=lenet", "=vgg", Observe::exit_code},
+    {"preprocessing_name", "=lenet", "=vgg", Observe::weights},
     {"shuffle_buffer_size", "=1", "=100", Observe::weights},
     {"num_parallel_batches", "=40", "=50", Observe::lines, "input:"},
     {"prefetch_buffer_size", "=40", "=50", Observe::lines, "input:"},
