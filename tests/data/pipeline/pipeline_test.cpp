@@ -1,5 +1,7 @@
 #include "data/pipeline/pipeline.h"
 
+#include "data/records/record_set.h"
+
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -43,10 +45,11 @@ class NumberReader : public SampleReader {
   ImageShape image_shape() const override { return {.height = 2, .width = 2, .channels = 1}; }
 
   std::int32_t read(std::span<const std::byte> record, const RecordOrigin& origin, const SampleKey& key,
-                    std::span<float> image) const override {
+                    std::span<float> image, StageClock& clock) const override {
     const int number = std::stoi(std::string(text_of(record)));
     if (number == failing) throw std::domain_error("number " + std::to_string(number));
-    if (number == unreadable) throw InputError("[test] bad image in {}", origin.text());
+    if (number == unreadable || (bad_every > 0 && number % bad_every == 1))
+      throw InputError("[test] bad image in {}", origin.text());
     if (number % 3 == 0) std::this_thread::sleep_for(delay);
     wrong_niceness += ::getpriority(PRIO_PROCESS, static_cast<::id_t>(::gettid())) != niceness;
     image[0] = static_cast<float>(number);
@@ -54,11 +57,13 @@ class NumberReader : public SampleReader {
     image[2] = static_cast<float>(key.seed);
     image[3] = static_cast<float>(image.size());
     ++reads;
+    clock.finish(Stage::decode);
     return number;
   }
 
   int failing = -1;
   int unreadable = -1;
+  int bad_every = 0;
   int niceness = 10;
   std::chrono::microseconds delay{0};
   mutable std::atomic<int> wrong_niceness = 0;
@@ -214,6 +219,135 @@ TEST_CASE("pipeline: three ranks together train on the batches of one, and none 
   CHECK(joined == whole);
 }
 
+TEST_CASE("pipeline: ranks resumed anywhere, at borders of epochs too, go on with the same batches") {
+  Input input({4, 7});
+  for (const int ranks : {1, 2, 3})
+    for (int rank = 0; rank < ranks; ++rank) {
+      const PipelineOptions options{
+          .batch_size = 2, .seed = 5, .shuffle_buffer_size = 6, .rank = rank, .ranks = ranks};
+      const auto straight = input.batches(options, 18);
+      // Global batches start at every multiple of 2 ranks; 11, 22 and 33 end epochs.
+      for (int step = 0; step < 14; ++step) {
+        PipelineOptions resumed = options;
+        resumed.first_position = std::int64_t{step} * 2 * ranks;
+        CHECK(input.batches(resumed, 4) ==
+              std::vector<Copy>(straight.begin() + step, straight.begin() + step + 4));
+      }
+    }
+}
+
+TEST_CASE("pipeline: a resume at the first and the last sample of an epoch goes on like the straight run") {
+  Input input({4, 7});
+  for (const int ranks : {1, 2, 3}) {
+    const PipelineOptions options{.batch_size = 1, .seed = 9, .rank = ranks - 1, .ranks = ranks};
+    PipelineOptions whole = options;
+    whole.batch_size = 1;
+    whole.rank = 0;
+    whole.ranks = 1;
+    const auto stream = input.labels(whole, 60);
+    for (const int position : {10, 11, 12, 21, 22, 23}) {
+      PipelineOptions resumed = options;
+      resumed.first_position = position;
+      const auto labels = input.labels(resumed, 5);
+      for (int step = 0; step < 5; ++step)
+        CHECK(labels[std::size_t(step)] == stream[std::size_t(position + step * ranks + ranks - 1)]);
+    }
+  }
+}
+
+TEST_CASE("pipeline: a bad record is replaced by the next good one of the order, whatever the threads do") {
+  Input input({20, 20});
+  const PipelineOptions options{
+      .batch_size = 4, .threads = 1, .seed = 2, .bad_records = BadRecordPolicy::skip};
+  const auto order = input.labels(options, 30);
+  input.reader->bad_every = 5;
+  const auto expected = input.batches(options, 25);
+  for (std::size_t i = 0; i < 100; ++i) {
+    std::size_t good = i;
+    while (order[good] % 5 == 1) ++good;
+    CHECK(expected[i / 4].labels[i % 4] == order[good]);
+    CHECK(expected[i / 4].images[i % 4 * 4 + 1] == static_cast<float>(i));
+  }
+  input.reader->delay = std::chrono::microseconds(200);
+  PipelineOptions more = options;
+  more.threads = 4;
+  CHECK(input.batches(more, 25) == expected);
+}
+
+TEST_CASE(
+    "pipeline: skipped records are counted once each, in the log and the statistics; report names all") {
+  Input input({20, 20});
+  input.reader->bad_every = 5;
+  for (const auto policy : {BadRecordPolicy::skip, BadRecordPolicy::report}) {
+    input.log.lines.clear();
+    const auto pipeline =
+        input.start({.mode = Mode::evaluation, .batch_size = 40, .threads = 2, .bad_records = policy});
+    const Batch* batch = pipeline->next();
+    REQUIRE(batch != nullptr);
+    CHECK(batch->valid == 40);
+    CHECK(batch->labels[36] == 37);
+    CHECK(batch->labels[37] == 37);
+    CHECK(pipeline->statistics().bad_records == 8);
+    CHECK(holds_all(describe(pipeline->statistics()), {"8 bad records"}));
+    if (policy == BadRecordPolicy::skip) {
+      CHECK(
+          holds_all(input.log.lines, {"warning: 8 bad records replaced", "the last: [test] bad image in "}));
+      CHECK(input.log.lines.find("7 bad records") == std::string::npos);
+    } else {
+      for (const char* record : {"f0, record 1,", "f0, record 16,", "f1, record 1,", "f1, record 16,"})
+        CHECK(holds_all(input.log.lines, {record}));
+    }
+  }
+}
+
+TEST_CASE("pipeline: a damaged record is replaced too, and the last one of an evaluation by the first") {
+  Input input({5, 5});
+  std::fstream file(input.folder / "f1", std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(4 * 17 + 12).put('x');
+  file.close();
+  CHECK(input.labels({.mode = Mode::evaluation, .batch_size = 5, .bad_records = BadRecordPolicy::skip}, 9) ==
+        std::vector<std::int32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 0});
+}
+
+TEST_CASE("pipeline: more bad records than the limit end the run with the last one") {
+  Input input({20});
+  input.reader->bad_every = 5;
+  const PipelineOptions options{.mode = Mode::evaluation,
+                                .batch_size = 20,
+                                .threads = 1,
+                                .bad_records = BadRecordPolicy::skip,
+                                .bad_record_limit = 3};
+  CHECK(holds_all(message_of<InputError>([&] { input.batches(options, 9); }),
+                  {"4 bad records", "bad_record_limit allows (3)", "f0, record 16"}));
+  PipelineOptions enough = options;
+  enough.bad_record_limit = 4;
+  CHECK(input.batches(enough, 9).size() == 1);
+}
+
+TEST_CASE("pipeline: a set without a good record says so") {
+  Input one({1});
+  one.reader->unreadable = 0;
+  CHECK(holds_all(message_of<InputError>(
+                      [&] { one.batches({.batch_size = 1, .bad_records = BadRecordPolicy::skip}, 1); }),
+                  {"none of the 1 records is good"}));
+}
+
+TEST_CASE("pipeline: time is told by stage, and a slow decoder shows as decoding") {
+  Input input({9});
+  input.reader->delay = std::chrono::milliseconds(20);
+  const auto pipeline = input.start({.batch_size = 9, .threads = 1, .prefetch_batches = 1});
+  pipeline->next();
+  const PipelineStatistics statistics = pipeline->statistics();
+  CHECK(statistics.stage_seconds[std::size_t(Stage::decode)] >= 0.06);
+  CHECK(statistics.stage_seconds[std::size_t(Stage::read)] < 0.06);
+  CHECK(statistics.stage_seconds[std::size_t(Stage::preprocess)] == 0);
+  const std::string text = describe({.wait_seconds = 1.5, .stage_seconds = {1, 6, 2, 1}, .bad_records = 3});
+  CHECK(text ==
+        "input: 1.500 s waited for data; threads: 10 % reading, 60 % decoding, 20 % preprocessing, "
+        "10 % waiting for room; 3 bad records");
+  CHECK(holds_all(describe({}), {"0 % reading"}));
+}
+
 TEST_CASE("pipeline: ranks of an evaluation see the same number of batches and each sample once") {
   Input input({7});
   std::vector<std::int32_t> joined;
@@ -337,6 +471,7 @@ TEST_CASE("pipeline: options out of range are the caller's mistake and are named
       {{.ranks = 0}, "ranks"},
       {{.rank = 2, .ranks = 2}, "rank must be in [0, 2)"},
       {{.rank = -1}, "rank must be in"},
+      {{.bad_record_limit = -1}, "bad_record_limit"},
   };
   for (const auto& [options, name] : cases)
     CHECK(holds_all(message_of<UsageError>([&, o = options] { input.start(o); }), {name, "got"}));

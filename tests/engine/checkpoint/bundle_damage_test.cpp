@@ -163,10 +163,12 @@ TEST_CASE("bundle: an empty index and an empty data file are named") {
   CHECK_THAT(victim.opening_message(), Contains("x.index is an empty file"));
 }
 
-TEST_CASE("bundle: a text file in place of the index is named") {
+TEST_CASE("bundle: a text file or a web page in place of the index is named") {
   const Victim victim;
-  write_file(victim.index(), "<html>404 not found</html>\n");
+  write_file(victim.index(), "404 not found\n");
   CHECK_THAT(victim.opening_message(), Contains("x.index is a text file"));
+  write_file(victim.index(), "<html>404 not found</html>\n");
+  CHECK_THAT(victim.opening_message(), Contains("x.index is an HTML page"));
 }
 
 TEST_CASE("bundle: an index that is a folder is named") {
