@@ -71,9 +71,9 @@ FileKind kind_of_bytes(std::span<const std::byte> start, std::uint64_t file_byte
   for (const Magic& magic : kMagics)
     if (text.size() >= magic.offset && text.substr(magic.offset).starts_with(magic.bytes)) return magic.kind;
   if (is_safetensors(text, file_bytes)) return FileKind::safetensors;
+  if (is_zlib(text)) return FileKind::zlib;
   if (is_html(text)) return FileKind::html;
-  if (is_text(text)) return FileKind::text;
-  return is_zlib(text) ? FileKind::zlib : FileKind::unknown;
+  return is_text(text) ? FileKind::text : FileKind::unknown;
 }
 
 std::string_view description_of(FileKind kind) {

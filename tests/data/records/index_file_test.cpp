@@ -88,7 +88,7 @@ TEST_CASE("index file: another byte order, version or a wrong count is told") {
   more[12] = 3;
   CHECK(holds_all(fault_of(resealed(more)), {"longer than the file"}));
   std::string giant = saved();
-  for (int i = 0; i < 7; ++i) giant[giant.size() - 4 - 8 - 8 + i] = '\xff';
+  for (int i = 0; i < 7; ++i) giant[giant.size() - 4 - 3 * 8 - 8 + i] = '\xff';
   CHECK(holds_all(fault_of(resealed(giant)), {"longer than the file"}));
 }
 
