@@ -228,7 +228,7 @@ TEST_CASE("bundle: a big-endian, too new, shardless or headless bundle is refuse
   victim.set_entry("", "\x1a\x02\x08\x01"s);
   CHECK_THAT(victim.opening_message(), Contains("says it has no shards"));
   victim.set_entry("", "\x08\xff"s);
-  CHECK_THAT(victim.opening_message(), Contains("a value is no varint at byte 0"));
+  CHECK_THAT(victim.opening_message(), Contains("expected a varint, it is cut off at byte 0"));
   write_index(victim.prefix(), {{"a", "\x08\x01"}});
   CHECK_THAT(victim.opening_message(), Contains("its first entry is no bundle header"));
   write_index(victim.prefix(), {});
