@@ -33,8 +33,8 @@ class Image {
   int width() const { return width_; }
   int channels() const { return channels_; }
 
-  std::span<std::uint8_t> pixels() { return pixels_; }
-  std::span<const std::uint8_t> pixels() const { return pixels_; }
+  std::span<std::uint8_t> pixels() { return {pixels_.data(), row_bytes() * height_}; }
+  std::span<const std::uint8_t> pixels() const { return {pixels_.data(), row_bytes() * height_}; }
 
   /// One row, [width, channels].
   std::span<std::uint8_t> row(int y) { return pixels().subspan(y * row_bytes(), row_bytes()); }
@@ -47,6 +47,7 @@ class Image {
   int height_ = 0;
   int width_ = 0;
   int channels_ = 0;
+  /// Never shrinks, so that growing again clears nothing.
   std::vector<std::uint8_t> pixels_;
 };
 
