@@ -131,8 +131,8 @@ void decode_gif(std::span<const std::byte> encoded, const DecodeRequest& request
     const int y = frame.Top + row - part.top;
     if (y >= part.height && !frame.Interlace) break;
     reader.read_row(indices);
-    if (y < 0 || y >= part.height) continue;
-    auto target = out.row(y).begin() + 3 * std::max(left - part.left, 0);
+    if (y < 0 || y >= part.height || left >= right) continue;
+    auto target = out.row(y).begin() + 3 * (left - part.left);
     for (int x = left; x < right; ++x)
       target = std::ranges::copy(colors[indices[x - frame.Left]], target).out;
   }
