@@ -8,7 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "tests/data/images/test_images.h"
 #include "tests/support/catch.h"
+#include "tests/support/golden.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_command.h"
 #include "tools/parameters/parameter_table.h"
@@ -38,9 +40,11 @@ struct Effect {
   const char* program = "train";
 };
 
-// $DATA, $OTHER: data sets of different seeds; $RUN: the run's folder; $CONF: a settings file.
+// $DATA, $OTHER: data sets of different seeds; $PHOTOS: class folders of JPEGs that stand on their side;
+// $RUN: the run's folder; $CONF: a settings file.
+constexpr const char* kPhotos = "--dataset_name=photos --dataset_dir=$PHOTOS";
 constexpr Effect kEffects[] = {
-    {"dataset_name", "", "--dataset_name=mock", Observe::exit_code},
+    {"dataset_name", "", "--dataset_name=mock", Observe::lines, "data:"},
     {"dataset_dir", "", "--dataset_dir=$OTHER", Observe::weights},
     {"num_sample_per_epoch", "=80", "=800", Observe::lines, "learning rate"},
     {"num_classes", "=10", "=12", Observe::lines, "net lenet"},
@@ -50,7 +54,15 @@ constexpr Effect kEffects[] = {
     {"file_pattern", "=shapes_%s.tfrecord", "=shapes_valid*.tfrecord", Observe::lines, "data:"},
     {"labels_offset", "=0", "=1", Observe::exit_code},
     {"dataset_split_name", "=train", "=validation", Observe::lines, "data:"},
-    {"preprocessing_name", "=lenet", "=vgg", Observe::exit_code},
+    {"path_map", "=x://=/y", "=x://data=$DATA", Observe::exit_code, "", "--dataset_dir=x://data"},
+    {"image_feature", "=image/encoded", "=image/jpeg", Observe::exit_code},
+    {"label_feature", "=image/class/label", "=image/height", Observe::exit_code},
+    {"bad_record_policy", "=fail", "=skip", Observe::exit_code, "", "--labels_offset=1"},
+    {"bad_record_limit", "=1", "=64", Observe::exit_code, "", "--labels_offset=1 --bad_record_policy=skip"},
+    {"index_dir", "=$RUN/a", "=$RUN/b", Observe::files},
+    {"preprocessing_name", "=lenet", "=vgg", Observe::weights},
+    {"jpeg_dct", "=accurate", "=fast", Observe::weights, "", kPhotos},
+    {"exif_orientation", "=False", "=True", Observe::weights, "", kPhotos},
     {"shuffle_buffer_size", "=1", "=100", Observe::weights},
     {"num_parallel_batches", "=40", "=50", Observe::lines, "input:"},
     {"prefetch_buffer_size", "=40", "=50", Observe::lines, "input:"},
@@ -132,6 +144,7 @@ class Comparison {
                                   "--output_dir={} 2>&1",
                                   bin_dir(), seed, (folder_ / (std::string("data") + seed)).string()))
               .exit_code == 0);
+    for (const char* photo : {"flower_tall", "flower_wide"}) write_photo(photo);
   }
 
   std::string observe(const std::string& setting) {
@@ -147,6 +160,16 @@ class Comparison {
   }
 
  private:
+  void write_photo(const std::string& name) const {
+    constexpr int kTurnedClockwise = 6;
+    const auto folder = folder_ / "photos" / name;
+    std::filesystem::create_directories(folder);
+    const auto jpeg = with_orientation(file_bytes(golden_dir() / "preprocessing/images" / (name + ".jpg")),
+                                       kTurnedClockwise);
+    std::ofstream(folder / "photo.jpg", std::ios::binary)
+        .write(reinterpret_cast<const char*>(jpeg.data()), static_cast<std::streamsize>(jpeg.size()));
+  }
+
   std::string command(const std::string& program, const std::string& flags) const {
     const std::string base =
         program == "train" ? "--train_image_size=32 --batch_size=8 --stop_at_step=4 --learning_rate=0.001 "
@@ -158,6 +181,7 @@ class Comparison {
         bin_dir(), program, base, flags);
     line = replaced(line, "$DATA", (folder_ / "data1").string());
     line = replaced(line, "$OTHER", (folder_ / "data2").string());
+    line = replaced(line, "$PHOTOS", (folder_ / "photos").string());
     line = replaced(line, "$CONF", (folder_ / "settings.conf").string());
     return replaced(line, "$RUN", (folder_ / "run").string());
   }

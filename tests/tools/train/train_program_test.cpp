@@ -4,6 +4,7 @@
 
 #include "engine/checkpoint/bundle_reader.h"
 #include "tests/support/catch.h"
+#include "tests/support/golden.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_command.h"
 
@@ -177,4 +178,29 @@ TEST_CASE("fastnn-train: a checkpoint holds Slim's variables, the slots and the 
   CHECK(bundle.contains("LeNet/conv1/weights"));
   CHECK(bundle.contains("LeNet/fc4/biases/Momentum"));
   CHECK(bundle.read("global_step").values<std::int64_t>()[0] == 2);
+}
+
+TEST_CASE("fastnn-train: trains on JPEGs of a real Slim shard and evaluates on them") {
+  if (data_dir().empty()) {
+    WARN("skipped: the folder of real data files (FASTNN_DATA_DIR) is absent");
+    return;
+  }
+  const TemporaryFolder folder;
+  const auto run = [&](const std::string& program, const std::string& flags) {
+    return run_command(kBin + program +
+                       " --dataset_name=flowers --dataset_dir=" + (data_dir() / "flowers").string() +
+                       " --model_name=lenet --output_dir=" + (folder / "run").string() +
+                       " --index_dir=" + (folder / "index").string() + " " + flags + " 2>&1");
+  };
+  const std::string shard = "flowers_validation_00000-of-00005.tfrecord";
+  const auto trained = run("fastnn-train", "--train_files=" + shard +
+                                               " --train_image_size=32 --batch_size=16 --stop_at_step=6 "
+                                               "--learning_rate=0.001 --log_loss_every_n_iters=1");
+  CHECK(trained.exit_code == 0);
+  CHECK(contains(trained, "data: 70 records in 1 files"));
+  CHECK(contains(trained, "5 classes"));
+  CHECK(contains(trained, "0 bad records"));
+  const auto evaluated = run("fastnn-eval", "--eval_files=" + shard + " --eval_image_size=32");
+  CHECK(evaluated.exit_code == 0);
+  CHECK(contains(evaluated, "evaluated 70 samples"));
 }
