@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "data/records/pending_file.h"
 #include "engine/core/error.h"
 
 namespace fastnn {
@@ -52,16 +53,10 @@ std::vector<std::string> read_class_names(const std::filesystem::path& file) {
 }
 
 void write_class_names(const std::filesystem::path& file, std::span<const std::string_view> names) {
-  const auto aside = file.parent_path() / fmt::format(".{}.partial", file.filename().string());
-  std::ofstream stream(aside);
-  for (std::size_t label = 0; label < names.size(); ++label) stream << label << ':' << names[label] << '\n';
-  stream.close();
-  std::error_code error;
-  if (stream) std::filesystem::rename(aside, file, error);
-  if (stream && !error) return;
-  const std::string reason = error ? error.message() : std::strerror(errno);
-  std::filesystem::remove(aside, error);
-  throw EnvironmentError("[datasets] cannot write {}: {}", file.string(), reason);
+  PendingFile pending(file);
+  for (std::size_t label = 0; label < names.size(); ++label)
+    pending.append(fmt::format("{}:{}\n", label, names[label]));
+  pending.commit();
 }
 
 }  // namespace fastnn

@@ -17,8 +17,8 @@ inline constexpr const char* kClassNamesFile = "labels.txt";
 /// there before, and if there is no line at all; EnvironmentError if the file cannot be opened.
 std::vector<std::string> read_class_names(const std::filesystem::path& file);
 
-/// Writes such a file aside and renames it, so that it is there as a whole or not at all.
-/// Throws EnvironmentError naming the file and the system's reason.
+/// Writes such a file aside, syncs and renames it, so that it is there as a whole or not at all.
+/// Throws EnvironmentError as PendingFile does.
 void write_class_names(const std::filesystem::path& file, std::span<const std::string_view> names);
 
 }  // namespace fastnn

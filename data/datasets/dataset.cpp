@@ -6,6 +6,7 @@
 
 #include "data/datasets/class_names.h"
 #include "data/datasets/file_list.h"
+#include "data/datasets/image_folder.h"
 #include "engine/core/error.h"
 
 namespace fastnn {
@@ -56,24 +57,56 @@ struct LabelNames {
   std::string source;
 };
 
-LabelNames find_names(const fs::path& folder, const DatasetInfo* info) {
+LabelNames find_names(const fs::path& folder, const fs::path& image_folder, const DatasetInfo* info) {
   const fs::path file = folder / kClassNamesFile;
   if (fs::exists(file)) return {read_class_names(file), file.string()};
+  if (!image_folder.empty()) {
+    const fs::path train = folder / name_of(Split::train);
+    const fs::path& named = is_image_folder(train) ? train : image_folder;
+    return {class_folders(named), fmt::format("the folders in {}", named.string())};
+  }
   if (info == nullptr) return {};
   return {{info->class_names.begin(), info->class_names.end()}, fmt::format("dataset {}", info->name)};
 }
 
+DatasetOptions with_local_paths(DatasetOptions options) {
+  options.dataset_dir = options.path_map.mapped(options.dataset_dir.string());
+  for (std::string* list : {&options.train_files, &options.eval_files, &options.file_pattern})
+    *list = options.path_map.mapped_list(*list);
+  return options;
+}
+
+/// The folder of class folders that the options stand for; empty if they stand for none.
+fs::path find_image_folder(const DatasetOptions& options, const DatasetInfo* info) {
+  const std::string& given = options.split == Split::train ? options.train_files : options.eval_files;
+  std::vector<fs::path> candidates;
+  if (!given.empty())
+    candidates = {options.dataset_dir / given};
+  else if (!options.file_pattern.empty())
+    candidates = {options.dataset_dir / replace_split(options.file_pattern, name_of(options.split))};
+  else if (info == nullptr && !options.dataset_dir.empty())
+    candidates = {options.dataset_dir / name_of(options.split), options.dataset_dir};
+  const auto found = std::ranges::find_if(candidates, is_image_folder);
+  return found == candidates.end() ? fs::path() : *found;
+}
+
 }  // namespace
 
-Dataset::Dataset(const DatasetOptions& options, Log& log)
-    : name_(options.dataset_name), split_(options.split), labels_offset_(options.labels_offset) {
+Dataset::Dataset(const DatasetOptions& given, Log& log)
+    : name_(given.dataset_name), split_(given.split), labels_offset_(given.labels_offset) {
+  const DatasetOptions options = with_local_paths(given);
   require_local(options.dataset_dir.string(), "dataset_dir");
   const DatasetInfo* info = find_dataset(options.dataset_name);
+  schema_ = {.image_feature = options.image_feature, .label_feature = options.label_feature};
+  if (info != nullptr)
+    schema_.raw_shape = {.height = info->height, .width = info->width, .channels = info->stored_channels};
   find_files(options, info, log);
   find_classes(options, info, log);
 }
 
 void Dataset::find_files(const DatasetOptions& options, const DatasetInfo* info, Log& log) {
+  image_folder_ = find_image_folder(options, info);
+  if (!image_folder_.empty()) return;
   const FileChoice choice = choose_files(options, info);
   files_ = list_files(options.dataset_dir, choice.list, choice.option, log);
   if (info != nullptr && choice.list == info->split(split_).files)
@@ -81,9 +114,12 @@ void Dataset::find_files(const DatasetOptions& options, const DatasetInfo* info,
 }
 
 void Dataset::find_classes(const DatasetOptions& options, const DatasetInfo* info, Log& log) {
-  const fs::path folder = options.dataset_dir.empty() ? files_.front().parent_path() : options.dataset_dir;
-  const LabelNames labels = find_names(folder, info);
-  const int named = static_cast<int>(labels.names.size()) - labels_offset_;
+  const fs::path first = image_folder_.empty() ? files_.front() : image_folder_;
+  const fs::path folder = options.dataset_dir.empty() ? first.parent_path() : options.dataset_dir;
+  const LabelNames labels = find_names(folder, image_folder_, info);
+  label_names_ = labels.names;
+  const int labelled = labels.names.empty() && info != nullptr ? info->classes : int(labels.names.size());
+  const int named = labelled - labels_offset_;
   classes_ = options.num_classes > 0 ? options.num_classes : named;
   if (options.num_classes < 0 || classes_ < 1)
     throw UsageError(

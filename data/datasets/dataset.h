@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "data/datasets/dataset_table.h"
+#include "data/datasets/image_example.h"
+#include "data/datasets/path_map.h"
 #include "engine/core/log.h"
 
 namespace fastnn {
@@ -22,13 +24,22 @@ struct DatasetOptions {
   std::string eval_files{};
   /// For all splits; "%s" stands for the split's name.
   std::string file_pattern{};
+  /// Applied to dataset_dir and to each file named.
+  PathMap path_map{};
+  /// Keys of the two features of a record.
+  std::string image_feature{"image/encoded"};
+  std::string label_feature{"image/class/label"};
   /// Subtracted from every label: 1 for ImageNet labels 1..1000 and a net of 1000 classes.
   int labels_offset = 0;
   /// 0: from labels.txt in dataset_dir, else from the table.
   int num_classes = 0;
 };
 
-/// The files and classes of one split of a data set; reads no records.
+/// The files and classes of one split of a data set; reads no records. The files are TFRecords, or the images
+/// of a folder of class folders: that is what the one folder named as the files is, if it holds such, and,
+/// for a data set that is not known and whose files nobody names, dataset_dir/SPLIT or dataset_dir. Its
+/// classes are those of labels.txt in dataset_dir, else the sorted names of the folders of dataset_dir/train
+/// or, where that holds none, its own.
 class Dataset {
  public:
   /// Throws UsageError for an unknown name without files, a split the data set does not have, a number of
@@ -39,8 +50,13 @@ class Dataset {
 
   const std::string& name() const { return name_; }
   Split split() const { return split_; }
-  /// Sorted, at least one.
+  /// Sorted, at least one; none where image_folder() is set.
   const std::vector<std::filesystem::path>& files() const { return files_; }
+  /// The folder of class folders; empty where the files are TFRecords.
+  const std::filesystem::path& image_folder() const { return image_folder_; }
+  /// Names by label, as the image folder's source needs them.
+  const std::vector<std::string>& label_names() const { return label_names_; }
+  const ImageSchema& schema() const { return schema_; }
   int classes() const { return classes_; }
   int labels_offset() const { return labels_offset_; }
   /// By class (labels_offset subtracted); shorter than classes() where names are not known, or empty.
@@ -55,6 +71,9 @@ class Dataset {
   std::string name_;
   Split split_;
   std::vector<std::filesystem::path> files_;
+  std::filesystem::path image_folder_;
+  ImageSchema schema_;
+  std::vector<std::string> label_names_;
   int classes_ = 0;
   int labels_offset_ = 0;
   std::vector<std::string> class_names_;

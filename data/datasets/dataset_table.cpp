@@ -24,10 +24,39 @@ std::span<const std::string_view> shape_names() {
   return names;
 }
 
-const std::array<DatasetInfo, 2>& table() {
+constexpr std::string_view kCifar10[] = {"airplane", "automobile", "bird",  "cat",  "deer",
+                                         "dog",      "frog",       "horse", "ship", "truck"};
+constexpr std::string_view kFlowers[] = {"daisy", "dandelion", "roses", "sunflowers", "tulips"};
+
+const std::array<DatasetInfo, 5>& table() {
   static const std::array rows{
+      DatasetInfo{.name = "cifar10",
+                  .class_names = kCifar10,
+                  .classes = 10,
+                  .train = {"cifar10_train.tfrecord", 50000},
+                  .validation = {},
+                  .test = {"cifar10_test.tfrecord", 10000},
+                  .height = 32,
+                  .width = 32,
+                  .stored_channels = 3},
+      DatasetInfo{.name = "flowers",
+                  .class_names = kFlowers,
+                  .classes = 5,
+                  .train = {"flowers_train_*", 3320},
+                  .validation = {"flowers_validation_*", 350},
+                  .test = {},
+                  .stored_channels = 3},
+      // Label 0 is "background", and no image has it.
+      DatasetInfo{.name = "imagenet",
+                  .class_names = {},
+                  .classes = 1001,
+                  .train = {"train-*", 1281167},
+                  .validation = {"validation-*", 50000},
+                  .test = {},
+                  .stored_channels = 3},
       DatasetInfo{.name = "mnist",
                   .class_names = kDigits,
+                  .classes = 10,
                   .train = {"mnist_train.tfrecord", 60000},
                   .validation = {},
                   .test = {"mnist_test.tfrecord", 10000},
@@ -36,6 +65,7 @@ const std::array<DatasetInfo, 2>& table() {
                   .stored_channels = 1},
       DatasetInfo{.name = "shapes",
                   .class_names = shape_names(),
+                  .classes = static_cast<int>(shape_names().size()),
                   .train = {"shapes_train.tfrecord", 10000},
                   .validation = {"shapes_validation.tfrecord", 2000},
                   .test = {},

@@ -23,10 +23,13 @@ struct SplitInfo {
 /// A known data set of TFRecords: a row of the table of data sets.
 struct DatasetInfo {
   std::string_view name;
-  /// By label; used where dataset_dir has no labels.txt.
+  /// By label; used where dataset_dir has no labels.txt. May be empty.
   std::span<const std::string_view> class_names;
+  /// Labels are 0 .. classes - 1.
+  int classes = 0;
   SplitInfo train, validation, test;
-  /// Extents of its images, and the channels they were stored with (a net may read gray ones as three).
+  /// Extents of its images, 0 where they differ, and the channels they were stored with (a net may read gray
+  /// ones as three).
   int height = 0;
   int width = 0;
   int stored_channels = 0;
@@ -41,7 +44,7 @@ std::span<const DatasetInfo> datasets();
 /// Null if there is no such row.
 const DatasetInfo* find_dataset(std::string_view name);
 
-/// "mnist, shapes".
+/// "cifar10, flowers, imagenet, mnist, shapes".
 std::string known_datasets();
 
 }  // namespace fastnn

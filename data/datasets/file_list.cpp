@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "data/datasets/class_names.h"
 #include "engine/core/error.h"
 
 namespace fastnn {
@@ -30,8 +31,20 @@ std::vector<std::string_view> split_list(std::string_view list) {
   return elements;
 }
 
+std::vector<fs::path> files_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code ignored;  // an unreadable folder is reported as one without a match
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.is_regular_file() && !name.starts_with('.') && name != kClassNamesFile)
+      files.push_back(entry.path());
+  }
+  return files;
+}
+
 std::vector<fs::path> glob_files(const fs::path& pattern) {
   if (fs::is_regular_file(pattern)) return {pattern};
+  if (fs::is_directory(pattern)) return files_in(pattern);
   glob_t found{};
   std::vector<fs::path> files;
   if (::glob(pattern.c_str(), GLOB_NOSORT, nullptr, &found) == 0)
@@ -78,7 +91,7 @@ void require_local(std::string_view location, std::string_view option) {
   if (scheme == std::string_view::npos) return;
   throw UsageError(
       "[datasets] {} must be a path on this machine, got {}: copy it here first ({}), then give the local "
-      "folder",
+      "folder, or name it once with path_map",
       option, location,
       location.substr(0, scheme) == "oss"
           ? fmt::format("ossutil cp -r {} FOLDER", location)

@@ -6,34 +6,49 @@
 #include "engine/core/error.h"
 
 namespace fastnn {
-namespace {
 
-Image decode_of(std::span<const std::byte> encoded, const DecodeLimits& limits, const RecordOrigin& origin) {
-  try {
-    return decode_image(encoded, limits);
-  } catch (const InputError& error) {
-    throw InputError("{} (image/encoded of {})", error.what(), origin.text());
-  }
-}
-
-}  // namespace
-
-ImageReader::ImageReader(const Options& options, std::unique_ptr<Preprocessing> preprocessing)
-    : options_(options), preprocessing_(std::move(preprocessing)) {
+ImageReader::ImageReader(const Options& options, std::unique_ptr<Preprocessing> preprocessing, Log& log)
+    : options_(options), preprocessing_(std::move(preprocessing)), log_(log) {
   if (options.classes < 1)
     throw UsageError("[datasets] at least one class is needed, got {}", options.classes);
 }
 
-ImageReader::ImageReader(const Dataset& dataset, std::unique_ptr<Preprocessing> preprocessing)
-    : ImageReader({.labels_offset = dataset.labels_offset(), .classes = dataset.classes()},
-                  std::move(preprocessing)) {}
+ImageReader::ImageReader(const Dataset& dataset, std::unique_ptr<Preprocessing> preprocessing, Log& log)
+    : ImageReader({.labels_offset = dataset.labels_offset(),
+                   .classes = dataset.classes(),
+                   .schema = dataset.schema()},
+                  std::move(preprocessing), log) {}
 
 std::int32_t ImageReader::read(std::span<const std::byte> record, const RecordOrigin& origin,
-                               const SampleKey& key, std::span<float> image) const {
+                               const SampleKey& key, std::span<float> image, StageClock& clock) const {
   const Example example(record, origin);
-  const std::int32_t label = class_of(example.integer("image/class/label"), origin);
-  preprocessing_->run(decode_of(example.bytes("image/encoded"), options_.limits, origin), key, image);
+  const ImageExample parsed = parse_image_example(example, options_.schema);
+  const std::int32_t label = class_of(parsed.label, origin);
+  const Image decoded = parsed.format == "raw" ? raw_image(example, options_.schema, parsed.encoded, origin)
+                                               : decode(parsed, origin);
+  clock.finish(Stage::decode);
+  preprocessing_->run(decoded, key, image);
+  clock.finish(Stage::preprocess);
   return label;
+}
+
+Image ImageReader::decode(const ImageExample& example, const RecordOrigin& origin) const {
+  warn_of_format(example, origin);
+  try {
+    return decode_image(example.encoded, options_.limits);
+  } catch (const InputError& error) {
+    throw InputError("{} ({} of {})", error.what(), options_.schema.image_feature, origin.text());
+  }
+}
+
+void ImageReader::warn_of_format(const ImageExample& example, const RecordOrigin& origin) const {
+  if (example.format.empty() || has_warned_.load(std::memory_order_relaxed)) return;
+  const ImageFormat* found = sniff_format(example.encoded);
+  if (found == nullptr || found->name == example.format || has_warned_.exchange(true)) return;
+  log_.warning(fmt::format(
+      "[datasets] image/format says {}, the image is a {}: the content counts, here and in records like it; "
+      "first seen in {}",
+      example.format, found->name, origin.text()));
 }
 
 std::int32_t ImageReader::class_of(std::int64_t label, const RecordOrigin& origin) const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -28,6 +29,7 @@ PipelineOptions checked(const PipelineOptions& options) {
   require_at_least("first_position", options.first_position, 0);
   require_at_least("shuffle_buffer_size", options.shuffle_buffer_size, 0);
   require_at_least("ranks", options.ranks, 1);
+  require_at_least("bad_record_limit", options.bad_record_limit, 0);
   if (options.rank < 0 || options.rank >= options.ranks)
     throw UsageError("[data] rank must be in [0, {}), got {}", options.ranks, options.rank);
   return options;
@@ -71,13 +73,14 @@ BatchRingOptions ring_options(const PipelineOptions& options, const ImageShape& 
 
 }  // namespace
 
-Pipeline::Pipeline(std::shared_ptr<const RecordSet> records, std::shared_ptr<const SampleReader> reader,
+Pipeline::Pipeline(std::shared_ptr<const RecordSource> records, std::shared_ptr<const SampleReader> reader,
                    const PipelineOptions& options, Log& log)
     : records_(std::move(records)),
       reader_(std::move(reader)),
       options_(checked(options)),
       ring_options_(ring_options(options_, reader_->image_shape(), records_->size(), log)),
       order_(records_->records_per_file(), order_options(options_)),
+      bad_records_(options_.bad_records, options_.bad_record_limit, log),
       ring_(ring_options_) {
   start_threads();
 }
@@ -105,10 +108,13 @@ void Pipeline::stop_threads() {
 void Pipeline::work() {
   // On Linux a priority belongs to the thread. A refusal (a negative niceness) costs speed, not correctness.
   ::setpriority(PRIO_PROCESS, static_cast<::id_t>(::gettid()), options_.niceness);
+  std::vector<std::byte> room;
+  StageClock clock(times_);
   while (const auto row = ring_.claim()) {
+    clock.finish(Stage::batch);
     std::exception_ptr error;
     try {
-      fill(*row);
+      fill(*row, room, clock);
     } catch (...) {
       error = std::current_exception();
     }
@@ -116,7 +122,7 @@ void Pipeline::work() {
   }
 }
 
-void Pipeline::fill(const BatchRing::Row& row) {
+void Pipeline::fill(const BatchRing::Row& row, std::vector<std::byte>& room, StageClock& clock) {
   const auto index = static_cast<std::size_t>(row.row);
   const auto image =
       ring_.images(row.batch).subspan(index * ring_options_.image_elements, ring_options_.image_elements);
@@ -127,10 +133,24 @@ void Pipeline::fill(const BatchRing::Row& row) {
     label = 0;
     return;
   }
-  const std::int64_t position = first_position + row.row;
-  const Record record = records_->read(order_.record(position));
+  label = read_good(first_position + row.row, image, room, clock);
+}
+
+std::int32_t Pipeline::read_good(std::int64_t position, std::span<float> image, std::vector<std::byte>& room,
+                                 StageClock& clock) {
   const SampleKey key{.seed = options_.seed, .position = position};
-  label = reader_->read(record.payload, record.origin, key, image);
+  for (std::int64_t further = 0; further < order_.size(); ++further) {
+    const std::int64_t number = order_.record(position + further);
+    try {
+      const Record record = records_->read(number, room);
+      clock.finish(Stage::read);
+      return reader_->read(record.payload, record.origin, key, image, clock);
+    } catch (const InputError& error) {
+      if (bad_records_.policy() == BadRecordPolicy::fail) throw;
+      bad_records_.add(number, error);
+    }
+  }
+  throw InputError("[data] none of the {} records is good; correct the data set", order_.size());
 }
 
 std::int64_t Pipeline::first_position_of(std::int64_t batch) const {
@@ -155,9 +175,26 @@ const Batch* Pipeline::next() {
 }
 
 PipelineStatistics Pipeline::statistics() const {
-  return {.wait_seconds = ring_.wait_seconds(),
-          .samples = samples_,
-          .memory_bytes = BatchRing::bytes_of(ring_options_)};
+  PipelineStatistics statistics{.wait_seconds = ring_.wait_seconds(),
+                                .samples = samples_,
+                                .memory_bytes = BatchRing::bytes_of(ring_options_),
+                                .bad_records = bad_records_.count()};
+  for (int i = 0; i < kStages; ++i)
+    statistics.stage_seconds[static_cast<std::size_t>(i)] = times_.seconds(static_cast<Stage>(i));
+  return statistics;
+}
+
+std::string describe(const PipelineStatistics& s) {
+  const double all = std::accumulate(s.stage_seconds.begin(), s.stage_seconds.end(), 0.0);
+  const auto share = [&](Stage stage) {
+    return all > 0 ? 100 * s.stage_seconds[static_cast<std::size_t>(stage)] / all : 0.0;
+  };
+  return fmt::format(
+      "input: {:.3f} s waited for data; threads: {:.0f} % reading, {:.0f} % decoding, {:.0f} % "
+      "preprocessing, "
+      "{:.0f} % waiting for room; {} bad records",
+      s.wait_seconds, share(Stage::read), share(Stage::decode), share(Stage::preprocess), share(Stage::batch),
+      s.bad_records);
 }
 
 }  // namespace fastnn

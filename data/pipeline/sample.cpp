@@ -5,7 +5,7 @@
 namespace fastnn {
 
 std::string RecordOrigin::text() const {
-  return fmt::format("{}, record {}, byte {}", file.string(), record, byte);
+  return fmt::format("{}, record {}, byte {}", file, record, byte);
 }
 
 }  // namespace fastnn

@@ -2,15 +2,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
+
+#include "data/pipeline/stage_times.h"
 
 namespace fastnn {
 
-/// Where a record comes from, for messages.
+/// Where a record comes from, for messages. A view: the source of the record keeps the name of the file.
 struct RecordOrigin {
-  std::filesystem::path file;
+  std::string_view file;
   /// Index of the record in its file, from 0.
   std::int64_t record = 0;
   /// Byte of the file at which the record's header starts.
@@ -48,9 +50,9 @@ class SampleReader {
   /// Writes the preprocessed image to 'image' ([H, W, C], image_shape()) and returns the label, labels_offset
   /// subtracted, checked against [0, classes).
   /// Throws InputError naming the origin when the record lacks a feature, cannot be decoded or has a label
-  /// outside.
+  /// outside. Gives the time it takes to the clock's stages.
   virtual std::int32_t read(std::span<const std::byte> record, const RecordOrigin& origin,
-                            const SampleKey& key, std::span<float> image) const = 0;
+                            const SampleKey& key, std::span<float> image, StageClock& clock) const = 0;
 };
 
 }  // namespace fastnn

@@ -4,15 +4,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
+#include <optional>
 
-#include "data/records/proto_reader.h"
 #include "engine/core/error.h"
 
 namespace fastnn {
 namespace {
 
-constexpr std::size_t kUsualFeatures = 16;
 constexpr std::size_t kMostKeysInMessage = 30;
+constexpr std::size_t kLongestKeyInMessage = 64;
 constexpr std::string_view kKindNames[] = {"no values", "bytes", "float", "int64"};
 constexpr std::string_view kListNames[] = {"", "BytesList", "FloatList", "Int64List"};
 
@@ -20,30 +21,31 @@ std::string_view text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+/// A key for a message: at most 64 bytes, unprintable ones replaced.
+std::string printable(std::string_view key) {
+  std::string text(key.substr(0, kLongestKeyInMessage));
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }, '?');
+  return key.size() > kLongestKeyInMessage ? text + "..." : text;
+}
+
 /// How a list stores one value when it is not packed.
-constexpr ProtoType single_type(FeatureKind kind) {
-  return kind == FeatureKind::integer ? ProtoType::varint : ProtoType::fixed32;
+constexpr WireType single_type(FeatureKind kind) {
+  return kind == FeatureKind::integer ? WireType::varint : WireType::fixed32;
 }
 
-/// A number of a list from its bits.
+/// The next of packed numbers, taken off their front; nothing if it is cut off.
 template <FeatureKind kKind>
-auto number_of(std::uint64_t bits) {
-  if constexpr (kKind == FeatureKind::integer)
-    return static_cast<std::int64_t>(bits);
-  else
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-}
-
-template <FeatureKind kKind, class Visit>
-void visit_field(const ProtoReader& list, const ProtoField& field, const ProtoContext& context, Visit visit) {
-  if constexpr (kKind == FeatureKind::bytes) {
-    visit(list.content(field, "value"));
-  } else if (field.type == single_type(kKind)) {
-    visit(number_of<kKind>(field.value));
+auto take_packed(std::string_view& rest) {
+  if constexpr (kKind == FeatureKind::integer) {
+    std::uint64_t value = 0;
+    return take_varint(rest, value) ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
   } else {
-    ProtoReader packed(list.content(field, "value"), context);
-    while (!packed.at_end())
-      visit(number_of<kKind>(kKind == FeatureKind::integer ? packed.varint() : packed.fixed32()));
+    float value = 0;
+    if (rest.size() < sizeof value) return std::optional<float>();
+    std::memcpy(&value, rest.data(), sizeof value);
+    rest.remove_prefix(sizeof value);
+    return std::optional(value);
   }
 }
 
@@ -54,58 +56,97 @@ std::string_view name_of(FeatureKind kind) {
 }
 
 Example::Example(std::span<const std::byte> payload, const RecordOrigin& origin)
-    : payload_(payload), origin_(&origin) {
+    : payload_(text_of(payload)), origin_(&origin) {
   features_.reserve(kUsualFeatures);
-  ProtoReader example(payload, {.payload = payload, .origin = origin_, .message = "Example", .key = {}});
-  for (ProtoField field; example.next(field);)
-    if (field.number == 1) parse_features(example.content(field, "features"));
+  each_field(payload_, {"Example"}, [&](WireReader& reader) {
+    if (reader.field() == 1) parse_features(content(reader, {"Example"}, "features"));
+  });
 }
 
-void Example::parse_features(std::span<const std::byte> message) {
-  ProtoReader features(message, {.payload = payload_, .origin = origin_, .message = "Features", .key = {}});
-  for (ProtoField field; features.next(field);)
-    if (field.number == 1) parse_entry(features.content(field, "feature"));
+void Example::fail(const Place& place, std::string_view what, const char* at) const {
+  const std::string key =
+      place.key.empty() ? std::string() : fmt::format(" of feature \"{}\"", printable(place.key));
+  throw InputError(
+      "[example] malformed {}{}: {}, at byte {} of the payload; in {}; write the records as tf.train.Example",
+      place.message, key, what, at - payload_.data(), origin_->text());
 }
 
-void Example::parse_entry(std::span<const std::byte> message) {
-  ProtoReader entry(message, {.payload = payload_, .origin = origin_, .message = "FeatureEntry", .key = {}});
-  std::string_view key;
-  std::span<const std::byte> feature = message.first(0);
-  for (ProtoField field; entry.next(field);) {
-    if (field.number == 1) key = text_of(entry.content(field, "key"));
-    if (field.number == 2) feature = entry.content(field, "value");
-  }
+template <class Visit>
+void Example::each_field(std::string_view message, const Place& place, Visit visit) const {
+  WireReader reader(message);
+  while (reader.next()) visit(reader);
+  if (!reader.fault().empty()) fail(place, reader.fault(), message.data() + reader.fault_position());
+}
+
+/// The contents of a field that must be bytes.
+std::string_view Example::content(WireReader& reader, const Place& place, std::string_view name) const {
+  if (reader.type() != WireType::bytes)
+    fail(place,
+         fmt::format("field {} ({}) must have wire type 2, it has {}", reader.field(), name,
+                     static_cast<int>(reader.type())),
+         reader.message().data() + reader.position());
+  return reader.bytes();
+}
+
+void Example::parse_features(std::string_view message) {
+  each_field(message, {"Features"}, [&](WireReader& reader) {
+    if (reader.field() == 1) parse_entry(content(reader, {"Features"}, "feature"));
+  });
+}
+
+void Example::parse_entry(std::string_view message) {
+  std::string_view key, feature = message.substr(0, 0);
+  each_field(message, {"FeatureEntry"}, [&](WireReader& reader) {
+    if (reader.field() == 1) key = content(reader, {"FeatureEntry"}, "key");
+    if (reader.field() == 2) feature = content(reader, {"FeatureEntry"}, "value");
+  });
   parse_feature(key, feature);
 }
 
-void Example::parse_feature(std::string_view key, std::span<const std::byte> message) {
+void Example::parse_feature(std::string_view key, std::string_view message) {
   Feature feature{.key = key};
-  ProtoReader reader(message, {.payload = payload_, .origin = origin_, .message = "Feature", .key = key});
-  auto before = reader.rest();
-  for (ProtoField field; reader.next(field); before = reader.rest()) {
-    if (field.number < 1 || field.number > 3) continue;
-    reader.content(field, kListNames[field.number]);
-    if (feature.kind == static_cast<FeatureKind>(field.number)) continue;
-    feature.kind = static_cast<FeatureKind>(field.number);
-    feature.lists = before;
-  }
+  const Place place{"Feature", key};
+  each_field(message, place, [&](WireReader& reader) {
+    if (reader.field() < 1 || reader.field() > 3) return;
+    content(reader, place, kListNames[reader.field()]);
+    if (feature.kind == static_cast<FeatureKind>(reader.field())) return;
+    feature.kind = static_cast<FeatureKind>(reader.field());
+    feature.lists = message.substr(reader.position());
+  });
   feature.count = count_values(feature);
   features_.push_back(feature);
 }
 
-/// visit(value) with each value of a feature of this kind: a span, a float or an int64.
+/// visit(value) with each value of a list's field: a view, a float or an int64.
+template <FeatureKind kKind, class Visit>
+void Example::visit_field(WireReader& field, const Place& place, Visit visit) const {
+  if constexpr (kKind == FeatureKind::bytes) {
+    visit(content(field, place, "value"));
+  } else if (field.type() == single_type(kKind)) {
+    if constexpr (kKind == FeatureKind::integer)
+      visit(static_cast<std::int64_t>(field.varint()));
+    else
+      visit(std::bit_cast<float>(field.fixed32()));
+  } else {
+    for (std::string_view rest = content(field, place, "value"); !rest.empty();) {
+      const auto value = take_packed<kKind>(rest);
+      if (!value)
+        fail(place, fmt::format("a packed number is cut off, {} bytes are left", rest.size()), rest.data());
+      visit(*value);
+    }
+  }
+}
+
 template <FeatureKind kKind, class Visit>
 void Example::visit_values(const Feature& feature, Visit visit) const {
   constexpr auto kNumber = static_cast<std::uint32_t>(kKind);
-  const ProtoContext context{
-      .payload = payload_, .origin = origin_, .message = kListNames[kNumber], .key = feature.key};
-  ProtoReader lists(feature.lists, context);
-  for (ProtoField outer; lists.next(outer);) {
-    if (outer.number != kNumber) continue;
-    ProtoReader list(outer.bytes, context);
-    for (ProtoField field; list.next(field);)
-      if (field.number == 1) visit_field<kKind>(list, field, context, visit);
-  }
+  const Place place{kListNames[kNumber], feature.key};
+  each_field(feature.lists, place, [&](WireReader& lists) {
+    if (lists.field() != kNumber) return;
+    each_field(content(lists, place, kListNames[kNumber]), place, [&](WireReader& field) {
+      if (field.field() == 1) visit_field<kKind>(field, place, visit);
+    });
+  });
 }
 
 std::int64_t Example::count_values(const Feature& feature) const {
@@ -169,9 +210,9 @@ std::vector<std::string_view> Example::keys() const {
 }
 
 std::span<const std::byte> Example::bytes(std::string_view key) const {
-  std::span<const std::byte> value;
+  std::string_view value;
   visit_values<FeatureKind::bytes>(require_one(key, FeatureKind::bytes), [&value](auto v) { value = v; });
-  return value;
+  return std::as_bytes(std::span(value));
 }
 
 std::int64_t Example::integer(std::string_view key) const {
@@ -188,7 +229,8 @@ float Example::real(std::string_view key) const {
 
 std::vector<std::span<const std::byte>> Example::bytes_list(std::string_view key) const {
   std::vector<std::span<const std::byte>> values;
-  visit_values<FeatureKind::bytes>(require(key, FeatureKind::bytes), [&](auto v) { values.push_back(v); });
+  visit_values<FeatureKind::bytes>(require(key, FeatureKind::bytes),
+                                   [&](auto v) { values.push_back(std::as_bytes(std::span(v))); });
   return values;
 }
 

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "data/pipeline/sample.h"
+#include "engine/core/wire.h"
 
 namespace fastnn {
 
@@ -51,23 +54,38 @@ class Example {
     FeatureKind kind = FeatureKind::none;
     std::int64_t count = 0;
     /// The lists, as fields numbered 'kind'; fields of other numbers between them are unknown ones.
-    std::span<const std::byte> lists{};
+    std::string_view lists{};
   };
+  /// What is being read, for messages: a message of TensorFlow's example.proto, and the key of the feature.
+  struct Place {
+    std::string_view message;
+    std::string_view key{};
+  };
+  static constexpr std::size_t kUsualFeatures = 24;
 
-  void parse_features(std::span<const std::byte> message);
-  void parse_entry(std::span<const std::byte> message);
-  void parse_feature(std::string_view key, std::span<const std::byte> message);
+  void parse_features(std::string_view message);
+  void parse_entry(std::string_view message);
+  void parse_feature(std::string_view key, std::string_view message);
+  template <class Visit>
+  void each_field(std::string_view message, const Place& place, Visit visit) const;
+  std::string_view content(WireReader& reader, const Place& place, std::string_view name) const;
+  template <FeatureKind kKind, class Visit>
+  void visit_field(WireReader& field, const Place& place, Visit visit) const;
   template <FeatureKind kKind, class Visit>
   void visit_values(const Feature& feature, Visit visit) const;
   std::int64_t count_values(const Feature& feature) const;
   const Feature* find(std::string_view key) const;
   const Feature& require(std::string_view key, FeatureKind wanted) const;
   const Feature& require_one(std::string_view key, FeatureKind wanted) const;
+  [[noreturn]] void fail(const Place& place, std::string_view what, const char* at) const;
   [[noreturn]] void fail_missing(std::string_view key) const;
 
-  std::span<const std::byte> payload_;
+  std::string_view payload_;
   const RecordOrigin* origin_;
-  std::vector<Feature> features_;
+  // The usual features stand in the object itself: a sample is parsed without an allocation.
+  alignas(Feature) std::array<std::byte, kUsualFeatures * sizeof(Feature)> room_;
+  std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
+  std::pmr::vector<Feature> features_{&memory_};
 };
 
 }  // namespace fastnn

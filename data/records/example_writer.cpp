@@ -2,7 +2,6 @@
 
 #include <bit>
 
-#include "data/records/proto_reader.h"
 #include "engine/core/wire.h"
 
 namespace fastnn {

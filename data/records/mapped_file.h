@@ -11,6 +11,8 @@ namespace fastnn {
 /// kills a process that touches bytes that are gone.
 class MappedFile {
  public:
+  /// No file, no bytes.
+  MappedFile() = default;
   /// Throws InputError if there is no such file or it is a directory, EnvironmentError if it cannot be opened
   /// or mapped (permission, device); both name it.
   explicit MappedFile(std::filesystem::path path);

@@ -1,14 +1,17 @@
 #include "data/records/record_file.h"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
-#include "data/records/file_kind.h"
 #include "engine/core/crc32c.h"
 #include "engine/core/error.h"
+#include "engine/core/file_kind.h"
 
 namespace fastnn {
 namespace {
 
+constexpr auto kFramingBytes = static_cast<std::int64_t>(kRecordHeaderBytes + kRecordFooterBytes);
 constexpr const char* kDamaged = "the file is damaged: copy or write it again";
 
 template <class T>
@@ -18,10 +21,36 @@ T load(std::span<const std::byte> bytes, std::size_t offset) {
   return value;
 }
 
-[[noreturn]] void fail_no_record_file(std::span<const std::byte> stream, const FileKind& kind,
-                                      const std::filesystem::path& file) {
-  throw InputError("[tfrecord] expected TFRecords; {} ({} bytes) looks like {}; {}", file.string(),
-                   stream.size(), kind.name, kind.advice);
+std::string_view advice_for(FileKind kind) {
+  switch (kind) {
+    case FileKind::lfs_pointer:
+      return "fetch the real file with 'git lfs pull'";
+    case FileKind::html:
+      return "the download probably failed: fetch the file again";
+    case FileKind::gzip:
+    case FileKind::zlib:
+      return "decompress it first, or name a folder for its inflated copy with index_dir";
+    case FileKind::zip:
+    case FileKind::tar:
+      return "unpack it and name the files inside";
+    case FileKind::png:
+    case FileKind::jpeg:
+    case FileKind::gif:
+    case FileKind::bmp:
+      return "name the folder that holds the class folders of images, or convert the images to TFRecords";
+    default:
+      return "name a TFRecord file, or convert the data to one";
+  }
+}
+
+/// Content that no record starts is called by its name where it has one.
+void require_record_stream(std::span<const std::byte> stream, const std::filesystem::path& file) {
+  if (stream.empty() || starts_with_record(stream)) return;
+  const auto start = stream.first(std::min(stream.size(), kFileKindBytes));
+  const FileKind kind = kind_of_bytes(start, stream.size());
+  if (kind != FileKind::unknown)
+    throw InputError("[tfrecord] expected TFRecords; {} ({} bytes) looks like {}; {}", file.string(),
+                     stream.size(), description_of(kind), advice_for(kind));
 }
 
 [[noreturn]] void fail_truncated(std::uint64_t expected, std::uint64_t left, const RecordOrigin& origin) {
@@ -55,28 +84,25 @@ std::int64_t verified_length(std::span<const std::byte> stream, const RecordOrig
   return static_cast<std::int64_t>(length);
 }
 
-bool has_good_header(std::span<const std::byte> stream) {
+}  // namespace
+
+bool starts_with_record(std::span<const std::byte> stream) {
   return stream.size() >= kRecordHeaderBytes &&
          load<std::uint32_t>(stream, 8) == mask_crc(crc32c(stream.first(8)));
 }
 
-}  // namespace
-
-std::vector<RecordReference> scan_records(std::span<const std::byte> stream,
-                                          const std::filesystem::path& file) {
-  if (!stream.empty() && !has_good_header(stream))
-    if (const FileKind* kind = sniff_file_kind(stream)) fail_no_record_file(stream, *kind, file);
-
-  std::vector<RecordReference> index;
-  RecordOrigin origin{.file = file};
+void scan_records(std::span<const std::byte> stream, const std::filesystem::path& file,
+                  std::vector<std::int64_t>& offsets, std::atomic<std::int64_t>* scanned) {
+  offsets.push_back(0);
+  require_record_stream(stream, file);
+  RecordOrigin origin{.file = file.native()};
   while (static_cast<std::size_t>(origin.byte) < stream.size()) {
-    const std::int64_t length = verified_length(stream, origin);
-    index.push_back({.offset = origin.byte, .length = length});
-    origin.byte += length + static_cast<std::int64_t>(kRecordHeaderBytes + kRecordFooterBytes);
+    const std::int64_t whole = verified_length(stream, origin) + kFramingBytes;
+    origin.byte += whole;
     ++origin.record;
+    offsets.push_back(origin.byte);
+    if (scanned != nullptr) scanned->fetch_add(whole, std::memory_order_relaxed);
   }
-  index.shrink_to_fit();
-  return index;
 }
 
 std::span<const std::byte> verified_payload(std::span<const std::byte> stream,
@@ -88,19 +114,30 @@ std::span<const std::byte> verified_payload(std::span<const std::byte> stream,
   return payload;
 }
 
-RecordFile::RecordFile(const std::filesystem::path& path)
-    : file_(path), index_(scan_records(file_.bytes(), path)) {
-  for (const RecordReference& reference : index_) payload_bytes_ += reference.length;
+RecordFile::RecordFile(const std::filesystem::path& path) : name_(path), file_(path) {
+  scan_records(file_.bytes(), path, offsets_);
+}
+
+RecordFile::RecordFile(std::filesystem::path name, MappedFile file, std::vector<std::int64_t> offsets)
+    : name_(std::move(name)), file_(std::move(file)), offsets_(std::move(offsets)) {}
+
+std::int64_t RecordFile::payload_bytes() const {
+  return offsets_.back() - size() * kFramingBytes;
+}
+
+RecordReference RecordFile::reference(std::int64_t record) const {
+  const auto at = static_cast<std::size_t>(record);
+  return {.offset = offsets_[at], .length = offsets_[at + 1] - offsets_[at] - kFramingBytes};
 }
 
 RecordOrigin RecordFile::origin(std::int64_t record) const {
-  return {.file = path(), .record = record, .byte = reference(record).offset};
+  return {.file = name_.native(), .record = record, .byte = reference(record).offset};
 }
 
 Record RecordFile::read(std::int64_t record) const {
-  RecordOrigin where = origin(record);
+  const RecordOrigin where = origin(record);
   const auto payload = verified_payload(file_.bytes(), reference(record), where);
-  return {.payload = payload, .origin = std::move(where)};
+  return {.payload = payload, .origin = where};
 }
 
 }  // namespace fastnn

@@ -1,15 +1,15 @@
 #include "data/records/record_set.h"
 
 #include <algorithm>
-#include <chrono>
 #include <string>
+#include <utility>
 
+#include "data/records/file_scan.h"
 #include "engine/core/error.h"
 
 namespace fastnn {
 namespace {
 
-constexpr std::chrono::seconds kProgressInterval{5};
 constexpr std::size_t kMostFilesInMessage = 8;
 
 std::string list_of(const std::vector<std::filesystem::path>& files) {
@@ -30,25 +30,23 @@ double megabytes(std::int64_t bytes) {
 RecordSet::RecordSet(const std::vector<std::filesystem::path>& files, const Options& options, Log& log) {
   if (files.empty())
     throw InputError("[records] expected one or more TFRecord files; none were given; check the file names");
-  scan(files, log);
+  add(open_record_files(files, options, log), log);
   if (size() == 0)
     throw InputError("[records] expected records; none are in the {} files given: {}", files.size(),
                      list_of(files));
   if (options.cache_bytes > 0) cache_ = std::make_unique<RecordCache>(size(), options.cache_bytes);
-  log.info(fmt::format("{} records in {} files, {:.1f} MB of payload", size(), files.size(),
-                       megabytes(payload_bytes())));
+  log.info(
+      fmt::format("{} records in {} files, {:.1f} MB of payload; in memory at most {:.1f} MB of index, "
+                  "{:.1f} MB of records",
+                  size(), files.size(), megabytes(payload_bytes()), megabytes(index_bytes()),
+                  megabytes(std::min(options.cache_bytes, payload_bytes()))));
 }
 
-void RecordSet::scan(const std::vector<std::filesystem::path>& files, Log& log) {
-  auto last_report = std::chrono::steady_clock::now();
-  files_.reserve(files.size());
-  for (const auto& path : files) {
-    files_.emplace_back(path);
-    first_records_.push_back(size() + files_.back().size());
-    if (files_.back().size() == 0) log.warning(fmt::format("{} holds no records", path.string()));
-    if (std::chrono::steady_clock::now() - last_report < kProgressInterval) continue;
-    last_report = std::chrono::steady_clock::now();
-    log.info(fmt::format("indexed {} of {} files, {} records", files_.size(), files.size(), size()));
+void RecordSet::add(std::vector<RecordFile> files, Log& log) {
+  files_ = std::move(files);
+  for (const RecordFile& file : files_) {
+    first_records_.push_back(size() + file.size());
+    if (file.size() == 0) log.warning(fmt::format("{} holds no records", file.path().string()));
   }
 }
 

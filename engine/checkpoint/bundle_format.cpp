@@ -42,7 +42,7 @@ template <class Visit>
 void each_field(std::string_view message, const std::string& where, Visit visit) {
   WireReader reader(message);
   while (reader.next()) visit(reader);
-  if (reader.fault() != nullptr)
+  if (!reader.fault().empty())
     damaged(where, fmt::format("{} at byte {} of its message", reader.fault(), reader.position()));
 }
 

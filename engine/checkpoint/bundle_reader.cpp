@@ -3,14 +3,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
-#include "engine/checkpoint/file_kind.h"
 #include "engine/checkpoint/near_names.h"
 #include "engine/checkpoint/slices.h"
 #include "engine/checkpoint/table_reader.h"
 #include "engine/core/crc32c.h"
 #include "engine/core/error.h"
+#include "engine/core/file_kind.h"
 
 namespace fastnn {
 namespace {
@@ -35,13 +36,25 @@ std::vector<std::string> prefixes_in(const std::filesystem::path& directory) {
   return prefixes;
 }
 
+FileKind kind_of(const ReadFile& file) {
+  std::array<std::byte, kFileKindBytes> start;
+  const auto head = std::span(start).first(std::min<std::size_t>(file.size(), start.size()));
+  file.read_at(0, head);
+  return kind_of_bytes(head, file.size());
+}
+
+std::string_view description_of(const ReadFile& file) {
+  return has_table_magic(file) ? "one table file, as a TensorFlow V1 checkpoint is"
+                               : description_of(kind_of(file));
+}
+
 std::string found_instead(const std::filesystem::path& prefix) {
   if (std::filesystem::is_regular_file(prefix)) {
     const auto shorter = without_bundle_suffix(prefix);
     if (shorter != prefix && std::filesystem::exists(bundle_index_path(shorter)))
       return fmt::format("that is one file of the bundle {}; give this prefix", shorter.string());
     return fmt::format("{} is {}; only V2 bundles are read here", prefix.string(),
-                       description_of(kind_of_file(prefix)));
+                       description_of(ReadFile(prefix)));
   }
   const bool is_folder = std::filesystem::is_directory(prefix);
   const auto directory = is_folder ? prefix : directory_of(prefix);
@@ -59,9 +72,9 @@ BundleReader::BundleReader(std::filesystem::path prefix) : prefix_(std::move(pre
     throw InputError("[checkpoint] expected a TensorFlow V2 bundle, but there is no {}: {}", path.string(),
                      found_instead(prefix_));
   const ReadFile index(path);
-  if (!has_table_magic(index) && kind_of_file(path) != FileKind::unknown)
+  if (!has_table_magic(index) && kind_of(index) != FileKind::unknown)
     throw InputError("[checkpoint] expected the index of a TensorFlow V2 bundle, {} is {}; take another copy",
-                     path.string(), description_of(kind_of_file(path)));
+                     path.string(), description_of(index));
   read_index(index);
   for (const auto& [name, entry] : entries_) check_entry(name, entry);
 }

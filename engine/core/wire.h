@@ -7,8 +7,9 @@
 
 namespace fastnn {
 
-/// How a field of a protobuf message is stored (https://protobuf.dev/programming-guides/encoding).
-enum class WireType { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
+/// How a field of a protobuf message is stored (https://protobuf.dev/programming-guides/encoding). Groups are
+/// of unknown fields only, and no reader hands them out.
+enum class WireType { varint = 0, fixed64 = 1, bytes = 2, group_start = 3, group_end = 4, fixed32 = 5 };
 
 /// Takes a varint off the front of 'rest'; false, leaving 'rest' alone, if it is cut short or longer than
 /// 10 bytes.
@@ -21,14 +22,15 @@ bool take_varint(std::string_view& rest, std::uint64_t& value);
 ///   WireReader reader(message);
 ///   while (reader.next())
 ///     if (reader.field() == 4) offset = reader.varint();
-///   if (reader.fault()) ...
+///   if (!reader.fault().empty()) ...
 class WireReader {
  public:
   explicit WireReader(std::string_view message) : message_(message), rest_(message) {}
 
-  /// Goes to the next field; false at the end of the message or at damage.
+  /// Goes to the next field, over groups; false at the end of the message or at damage.
   bool next();
 
+  std::string_view message() const { return message_; }
   std::uint32_t field() const { return field_; }
   WireType type() const { return type_; }
 
@@ -41,12 +43,19 @@ class WireReader {
 
   /// Byte of the message at which the current field begins.
   std::size_t position() const { return position_; }
-  /// What is wrong with the message; null while nothing is.
-  const char* fault() const { return fault_; }
+  /// What is wrong with the message; empty while nothing is.
+  const std::string& fault() const { return fault_; }
+  /// Byte of the message at which that was seen.
+  std::size_t fault_position() const { return fault_position_; }
 
  private:
-  bool fail(const char* fault);
+  bool fail(std::string fault);
+  bool take_number();
   bool take_fixed(std::size_t size);
+  bool take_bytes();
+  bool take_tag();
+  bool take_value();
+  bool skip_group();
   std::uint64_t number_of(WireType type);
 
   std::string_view message_;
@@ -56,7 +65,8 @@ class WireReader {
   std::size_t position_ = 0;
   std::uint32_t field_ = 0;
   WireType type_ = WireType::varint;
-  const char* fault_ = nullptr;
+  std::string fault_;
+  std::size_t fault_position_ = 0;
 };
 
 /// Appends protobuf fields to a message.
@@ -78,5 +88,8 @@ class WireWriter {
 
 /// Appends a varint to 'message'.
 void append_varint(std::string& message, std::uint64_t value);
+
+/// Appends a field of WireType::bytes to 'message'.
+void append_bytes_field(std::string& message, std::uint32_t field, std::string_view value);
 
 }  // namespace fastnn

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "data/pipeline/sample.h"
-#include "data/records/record_set.h"
+#include "data/records/record_source.h"
 #include "engine/core/log.h"
 #include "nets/net_table.h"
 #include "tools/parameters/parameters.h"
@@ -13,7 +13,7 @@ namespace fastnn::tools {
 
 /// The data of a run: records and what makes samples of them.
 struct Input {
-  std::shared_ptr<const RecordSet> records;
+  std::shared_ptr<const RecordSource> records;
   std::shared_ptr<const SampleReader> reader;
   std::int64_t num_classes = 0;
 };

@@ -14,6 +14,12 @@ Split split_named(const std::string& name) {
   throw UsageError("[data] dataset_split_name must be train, validation or test, got \"{}\"", name);
 }
 
+BadRecordPolicy policy_of(const Parameters& parameters) {
+  const std::string& name = parameters.text("bad_record_policy");
+  if (name == "fail") return BadRecordPolicy::fail;
+  return name == "skip" ? BadRecordPolicy::skip : BadRecordPolicy::report;
+}
+
 }  // namespace
 
 std::optional<double> optional_real(const Parameters& parameters, std::string_view name) {
@@ -52,6 +58,9 @@ DatasetOptions dataset_options(const Parameters& p) {
                          .train_files = p.text("train_files"),
                          .eval_files = p.text("eval_files"),
                          .file_pattern = p.text("file_pattern"),
+                         .path_map = PathMap(p.list("path_map")),
+                         .image_feature = p.text("image_feature"),
+                         .label_feature = p.text("label_feature"),
                          .labels_offset = static_cast<int>(p.integer("labels_offset")),
                          .num_classes = static_cast<int>(integer_if_set(p, "num_classes").value_or(0))};
   if (p.has_value("dataset_split_name")) {
@@ -68,6 +77,13 @@ std::string preprocessing_name(const Parameters& parameters, const NetEntry& net
                                                     : std::string(net.preprocessing);
 }
 
+RecordSetOptions record_set_options(const Parameters& parameters) {
+  using Damage = RecordSetOptions::Damage;
+  return {.cache_bytes = cache_bytes(parameters),
+          .index_dir = parameters.has_value("index_dir") ? parameters.text("index_dir") : "",
+          .damage = policy_of(parameters) == BadRecordPolicy::fail ? Damage::fail : Damage::skip};
+}
+
 PipelineOptions pipeline_options(const Parameters& parameters, PipelineOptions::Mode mode) {
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   PipelineOptions options{
@@ -75,7 +91,9 @@ PipelineOptions pipeline_options(const Parameters& parameters, PipelineOptions::
       .batch_size = static_cast<int>(parameters.integer("batch_size")),
       .threads = static_cast<int>(integer_if_set(parameters, "num_preprocessing_threads").value_or(cores)),
       .prefetch_batches = static_cast<int>(
-          std::max(parameters.integer("prefetch_buffer_size"), parameters.integer("num_parallel_batches")))};
+          std::max(parameters.integer("prefetch_buffer_size"), parameters.integer("num_parallel_batches"))),
+      .bad_records = policy_of(parameters),
+      .bad_record_limit = parameters.integer("bad_record_limit")};
   if (mode == PipelineOptions::Mode::training) {
     options.seed = static_cast<std::uint64_t>(parameters.integer("seed"));
     options.shuffle_buffer_size = static_cast<int>(parameters.integer("shuffle_buffer_size"));

@@ -6,6 +6,7 @@
 
 #include "data/datasets/dataset.h"
 #include "data/pipeline/pipeline.h"
+#include "data/records/record_set.h"
 #include "nets/net_table.h"
 #include "optim/optimizer.h"
 #include "optim/schedule.h"
@@ -28,6 +29,9 @@ DatasetOptions dataset_options(const Parameters& parameters);
 
 /// preprocessing_name where set, else the net's.
 std::string preprocessing_name(const Parameters& parameters, const NetEntry& net);
+
+/// The index folder is index_dir where set; damage is skipped with bad_record_policy skip and report.
+RecordSetOptions record_set_options(const Parameters& parameters);
 
 PipelineOptions pipeline_options(const Parameters& parameters, PipelineOptions::Mode mode);
 

@@ -75,7 +75,7 @@ void Trainer::report() const {
                         input_.num_classes, net_.graph.shape(net_.images).text()));
   log_.info(text_of(step_->passes()));
   log_.info(fmt::format("data: {} records in {} files, batch {} samples{}", input_.records->size(),
-                        input_.records->files().size(), parameters_.integer("batch_size"),
+                        input_.records->records_per_file().size(), parameters_.integer("batch_size"),
                         cache_bytes(parameters_) > 0 ? ", kept in memory after the first epoch" : ""));
   log_.info(length_.reason);
   log_.info(schedule_.describe());
@@ -135,6 +135,7 @@ ExitCode Trainer::train(const RunFolder& folder) {
     progress.update(state_->step);
     if (saves && state_->step % save_every == 0 && state_->step < length_.step) save(folder);
   }
+  log_.info(describe(pipeline->statistics()));
   if (saves) save(folder);
   if (state_->step == length_.step) return ExitCode::done;
   log_.warning(fmt::format("stopped by signal {} at step {} of {}{}", stop_.number(), state_->step,

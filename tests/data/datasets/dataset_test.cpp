@@ -1,5 +1,6 @@
 #include "data/datasets/dataset.h"
 
+#include <filesystem>
 #include <fstream>
 
 #include "engine/core/error.h"
@@ -41,8 +42,9 @@ TEST_CASE("datasets: every row has a name, a size, classes and something to trai
   for (const DatasetInfo& info : datasets()) {
     CAPTURE(info.name);
     CHECK(find_dataset(info.name) == &info);
-    CHECK(info.class_names.size() >= 2);
-    CHECK((info.height > 0 && info.width > 0));
+    CHECK(info.classes >= 2);
+    CHECK((info.class_names.empty() || info.class_names.size() == std::size_t(info.classes)));
+    CHECK((info.height > 0) == (info.width > 0));
     CHECK((info.stored_channels == 1 || info.stored_channels == 3));
     CHECK(info.train.samples > 0);
     CHECK(info.split(info.evaluation_split()).samples > 0);
@@ -62,6 +64,70 @@ TEST_CASE("dataset: mnist finds its files, classes and sizes") {
   CHECK(train.published_samples() == 60000);
   CHECK(folder.files({.dataset_name = "mnist", .split = Split::test}) == "mnist_test.tfrecord ");
   CHECK(folder.log.warnings.empty());
+}
+
+TEST_CASE("dataset: imagenet's shards have 1001 classes, or 1000 with labels_offset 1") {
+  Folder folder{"train-00000-of-01024", "validation-00000-of-00001"};
+  CHECK(folder.open({.dataset_name = "imagenet"}).classes() == 1001);
+  CHECK_THAT(folder.log.warnings, Contains("only 1 of 1024 files"));
+  CHECK(folder.open({.dataset_name = "imagenet", .labels_offset = 1}).classes() == 1000);
+  CHECK(folder.files({.dataset_name = "imagenet", .split = Split::validation}) ==
+        "validation-00000-of-00001 ");
+}
+
+TEST_CASE("dataset: path_map finds local copies of folders and files elsewhere") {
+  Folder folder{"mnist_train.tfrecord", "own.rec"};
+  const std::string rules[] = {"oss://bucket/=" + folder.path().string() + "/", "oss://bucket/deep/=/none/"};
+  const PathMap map(rules);
+  RecordingLog log;
+  const Dataset mnist({.dataset_name = "mnist", .dataset_dir = "oss://bucket/", .path_map = map}, log);
+  CHECK(mnist.files().at(0) == folder / "mnist_train.tfrecord");
+  const Dataset own({.dataset_name = "own",
+                     .train_files = "oss://bucket/own.rec, oss://bucket/mnist_train.tfrecord",
+                     .path_map = map,
+                     .num_classes = 3},
+                    log);
+  CHECK(own.files().size() == 2);
+  CHECK(map.mapped("oss://bucket/deep/x") == "/none/x");
+  CHECK(map.mapped("oss://other/x") == "oss://other/x");
+  CHECK_THROWS_WITH(Dataset({.dataset_name = "mnist", .dataset_dir = "oss://other/", .path_map = map}, log),
+                    Contains("with path_map"));
+  for (const char* bad : {"oss://bucket/", "=/data", ""}) {
+    const std::string rule[] = {bad};
+    CHECK_THROWS_AS(PathMap(rule), UsageError);
+    CHECK_THROWS_WITH(PathMap(rule), Contains("path_map") && Contains("\"" + rule[0] + "\""));
+  }
+}
+
+TEST_CASE("dataset: a folder stands for its files, and a relative folder for those below dataset_dir") {
+  Folder folder({"a.rec", ".hidden", "b.rec"}, "0:x\n1:y\n");
+  CHECK(folder.files({.dataset_name = "own", .train_files = "."}) == "a.rec b.rec ");
+  CHECK(folder.files({.dataset_name = "own", .train_files = folder.path().string()}) == "a.rec b.rec ");
+}
+
+TEST_CASE("dataset: a folder of class folders is found, with labels of the sorted folder names") {
+  Folder folder{};
+  for (const char* name :
+       {"train/tulip", "train/daisy", "train/rose", "validation/rose", "validation/daisy"}) {
+    std::filesystem::create_directories(folder / name);
+    std::ofstream(folder / name / "1.JPG") << "x";
+  }
+  const Dataset train = folder.open({.dataset_name = "own"});
+  CHECK(train.image_folder() == folder / "train");
+  CHECK(train.files().empty());
+  CHECK(train.classes() == 3);
+  CHECK(train.class_names() == std::vector<std::string>{"daisy", "rose", "tulip"});
+  const Dataset validation = folder.open({.dataset_name = "own", .split = Split::validation});
+  CHECK(validation.image_folder() == folder / "validation");
+  CHECK(validation.class_names() == train.class_names());
+  CHECK(folder.open({.dataset_name = "mnist", .train_files = "validation"}).image_folder() ==
+        folder / "validation");
+  CHECK(folder.open({.dataset_name = "own", .file_pattern = "%s"}).image_folder() == folder / "train");
+  RecordingLog log;
+  CHECK(Dataset({.dataset_name = "own", .dataset_dir = folder / "validation"}, log).classes() == 2);
+  std::ofstream(folder / "labels.txt") << "0:tulip\n1:rose\n2:daisy\n";
+  CHECK(folder.open({.dataset_name = "own"}).class_names() ==
+        std::vector<std::string>{"tulip", "rose", "daisy"});
 }
 
 TEST_CASE("dataset: files the user names win over a pattern, and that over the table") {
@@ -88,7 +154,8 @@ TEST_CASE("dataset: any other name works with files given, and says what to give
   CHECK_THROWS_AS(folder.open({.dataset_name = "mnits"}), UsageError);
   CHECK_THROWS_WITH(
       folder.open({.dataset_name = "mnits"}),
-      Contains("unknown dataset_name \"mnits\"; known: mnist, shapes") && Contains("give train_files"));
+      Contains("unknown dataset_name \"mnits\"; known: cifar10, flowers, imagenet, mnist, shapes") &&
+          Contains("give train_files"));
   CHECK_THROWS_WITH(folder.open({.dataset_name = "mnits", .split = Split::test}),
                     Contains("give eval_files"));
   CHECK_THROWS_WITH(folder.open({.dataset_name = "own", .train_files = "a.rec"}),

@@ -1,15 +1,4 @@
-#include "data/pipeline/pipeline.h"
-
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <chrono>
-#include <map>
-#include <stdexcept>
-
-#include "engine/core/error.h"
-#include "tests/data/records/files.h"
+#include "tests/data/pipeline/numbers.h"
 
 using namespace fastnn;
 using namespace fastnn::tests;
@@ -25,95 +14,6 @@ extern "C" const char* __tsan_default_options() {
 namespace {
 
 using Mode = PipelineOptions::Mode;
-
-/// What a batch held: positions derived from row 0, labels, images.
-struct Copy {
-  std::int64_t first_position;
-  int valid;
-  std::vector<std::int32_t> labels;
-  std::vector<float> images;
-
-  bool operator==(const Copy&) const = default;
-};
-
-/// Records hold their number as text: the label is that number; the image is number, position, seed and
-/// noise.
-class NumberReader : public SampleReader {
- public:
-  ImageShape image_shape() const override { return {.height = 2, .width = 2, .channels = 1}; }
-
-  std::int32_t read(std::span<const std::byte> record, const RecordOrigin& origin, const SampleKey& key,
-                    std::span<float> image) const override {
-    const int number = std::stoi(std::string(text_of(record)));
-    if (number == failing) throw std::domain_error("number " + std::to_string(number));
-    if (number == unreadable) throw InputError("[test] bad image in {}", origin.text());
-    if (number % 3 == 0) std::this_thread::sleep_for(delay);
-    wrong_niceness += ::getpriority(PRIO_PROCESS, static_cast<::id_t>(::gettid())) != niceness;
-    image[0] = static_cast<float>(number);
-    image[1] = static_cast<float>(key.position);
-    image[2] = static_cast<float>(key.seed);
-    image[3] = static_cast<float>(image.size());
-    ++reads;
-    return number;
-  }
-
-  int failing = -1;
-  int unreadable = -1;
-  int niceness = 10;
-  std::chrono::microseconds delay{0};
-  mutable std::atomic<int> wrong_niceness = 0;
-  mutable std::atomic<int> reads = 0;
-};
-
-/// Files of the given numbers of records, their payloads counted from 0, and a pipeline over them.
-struct Input {
-  explicit Input(const std::vector<int>& records_per_file) {
-    std::vector<std::filesystem::path> paths;
-    int number = 0;
-    for (const int count : records_per_file) {
-      std::vector<std::string> payloads;
-      for (int i = 0; i < count; ++i) payloads.push_back(std::to_string(number++));
-      paths.push_back(write_records(folder / fmt::format("f{}", paths.size()), payloads));
-    }
-    records = std::make_shared<RecordSet>(paths, RecordSetOptions{}, log);
-  }
-
-  std::unique_ptr<Pipeline> start(const PipelineOptions& options) {
-    return std::make_unique<Pipeline>(records, reader, options, log);
-  }
-
-  std::vector<Copy> batches(const PipelineOptions& options, int most) {
-    const auto pipeline = start(options);
-    std::vector<Copy> copies;
-    while (static_cast<int>(copies.size()) < most) {
-      const Batch* batch = pipeline->next();
-      if (batch == nullptr) break;
-      copies.push_back({batch->first_position,
-                        batch->valid,
-                        {batch->labels.begin(), batch->labels.end()},
-                        {batch->images.begin(), batch->images.end()}});
-    }
-    return copies;
-  }
-
-  std::vector<std::int32_t> labels(const PipelineOptions& options, int most) {
-    std::vector<std::int32_t> labels;
-    for (const Copy& batch : batches(options, most))
-      labels.insert(labels.end(), batch.labels.begin(), batch.labels.begin() + batch.valid);
-    return labels;
-  }
-
-  TemporaryFolder folder;
-  LinesLog log;
-  std::shared_ptr<RecordSet> records;
-  std::shared_ptr<NumberReader> reader = std::make_shared<NumberReader>();
-};
-
-std::vector<std::int32_t> counted(int count) {
-  std::vector<std::int32_t> values;
-  for (int i = 0; i < count; ++i) values.push_back(i);
-  return values;
-}
 
 }  // namespace
 
@@ -142,25 +42,6 @@ TEST_CASE(
       CHECK(image[2] == 8.0F);
       CHECK(image[3] == 4.0F);
     }
-}
-
-TEST_CASE("pipeline: a run resumed at any position goes on like the straight run, across epochs") {
-  Input input({4, 7});
-  const PipelineOptions options{.batch_size = 1, .threads = 2, .seed = 3, .shuffle_buffer_size = 5};
-  const auto straight = input.labels(options, 50);
-  for (int start = 0; start < 40; ++start) {
-    PipelineOptions resumed = options;
-    resumed.first_position = start;
-    CHECK(input.labels(resumed, 10) ==
-          std::vector<std::int32_t>(straight.begin() + start, straight.begin() + start + 10));
-  }
-}
-
-TEST_CASE("pipeline: a resume far into the stream takes no longer than one epoch's order") {
-  Input input({1000});
-  const auto start = std::chrono::steady_clock::now();
-  CHECK(input.labels({.batch_size = 10, .first_position = 4'000'000'000'000'900}, 2).size() == 20);
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
 }
 
 TEST_CASE("pipeline: batches cross epochs, and every epoch sees each record exactly once") {
@@ -212,6 +93,22 @@ TEST_CASE("pipeline: three ranks together train on the batches of one, and none 
     for (const auto& part : parts)
       joined.insert(joined.end(), part.begin() + step * 2, part.begin() + step * 2 + 2);
   CHECK(joined == whole);
+}
+
+TEST_CASE("pipeline: time is told by stage, and a slow decoder shows as decoding") {
+  Input input({9});
+  input.reader->delay = std::chrono::milliseconds(20);
+  const auto pipeline = input.start({.batch_size = 9, .threads = 1, .prefetch_batches = 1});
+  pipeline->next();
+  const PipelineStatistics statistics = pipeline->statistics();
+  CHECK(statistics.stage_seconds[std::size_t(Stage::decode)] >= 0.06);
+  CHECK(statistics.stage_seconds[std::size_t(Stage::read)] < 0.06);
+  CHECK(statistics.stage_seconds[std::size_t(Stage::preprocess)] == 0);
+  const std::string text = describe({.wait_seconds = 1.5, .stage_seconds = {1, 6, 2, 1}, .bad_records = 3});
+  CHECK(text ==
+        "input: 1.500 s waited for data; threads: 10 % reading, 60 % decoding, 20 % preprocessing, "
+        "10 % waiting for room; 3 bad records");
+  CHECK(holds_all(describe({}), {"0 % reading"}));
 }
 
 TEST_CASE("pipeline: ranks of an evaluation see the same number of batches and each sample once") {
@@ -337,6 +234,7 @@ TEST_CASE("pipeline: options out of range are the caller's mistake and are named
       {{.ranks = 0}, "ranks"},
       {{.rank = 2, .ranks = 2}, "rank must be in [0, 2)"},
       {{.rank = -1}, "rank must be in"},
+      {{.bad_record_limit = -1}, "bad_record_limit"},
   };
   for (const auto& [options, name] : cases)
     CHECK(holds_all(message_of<UsageError>([&, o = options] { input.start(o); }), {name, "got"}));

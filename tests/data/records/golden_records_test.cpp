@@ -6,6 +6,7 @@
 #include "data/records/example.h"
 #include "data/records/example_writer.h"
 #include "data/records/record_file.h"
+#include "data/records/record_set.h"
 #include "engine/core/crc32c.h"
 #include "engine/core/error.h"
 #include "tests/data/records/files.h"
@@ -140,6 +141,19 @@ TEST_CASE("golden tfrecords: whole files come out as TensorFlow wrote them") {
     for (std::int64_t i = 0; i < file.size(); ++i) writer.write(file.read(i).payload);
     writer.close();
     CHECK(file_content(folder / "copy") == file_content(golden_file(entry)));
+  }
+}
+
+TEST_CASE("golden tfrecords: compressed files hold the records of the plain one") {
+  const TemporaryFolder folder;
+  NoLog log;
+  const RecordSet plain({golden_dir() / "tfrecords/plain.tfrecord"}, {}, log);
+  for (const char* name : {"gzip.tfrecord.gz", "zlib.tfrecord.zlib"}) {
+    const RecordSet set({golden_dir() / "tfrecords" / name}, {.index_dir = folder.path()}, log);
+    REQUIRE(set.size() == plain.size());
+    for (std::int64_t i = 0; i < set.size(); ++i)
+      CHECK(text_of(set.read(i).payload) == text_of(plain.read(i).payload));
+    CHECK(std::filesystem::path(set.origin(0).file).filename() == name);
   }
 }
 

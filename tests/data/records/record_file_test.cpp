@@ -120,8 +120,8 @@ TEST_CASE("tfrecord: a file that is something else is called by its name") {
   const TemporaryFolder folder;
   const std::string tar = std::string(257, '\0') + "ustar" + std::string(250, '\0');
   const std::pair<std::string, std::string> cases[] = {
-      {std::string(200, 'a') + "\n", "plain text"},
-      {"short", "plain text"},
+      {std::string(200, 'a') + "\n", "a text file"},
+      {"short", "a text file"},
       {"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 12345\n", "git-LFS pointer"},
       {"  <!DOCTYPE HTML><html><body>404</body></html>", "HTML"},
       {"<html><head></head></html>", "HTML"},

@@ -1,37 +1,12 @@
 #include "data/records/record_writer.h"
 
-#include <sys/resource.h>
-
-#include <csignal>
-
 #include "data/records/record_file.h"
 #include "engine/core/error.h"
 #include "tests/data/records/files.h"
+#include "tests/data/records/limits.h"
 
 using namespace fastnn;
 using namespace fastnn::tests;
-
-namespace {
-
-/// Files of this process cannot grow beyond a size until the end of the scope: a full disk.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(::rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const ::rlimit limit{bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  ::rlimit before_{};
-  void (*handler_)(int);
-};
-
-}  // namespace
 
 TEST_CASE("record writer: the empty record and \"abc\" have their published bytes") {
   const TemporaryFolder folder;
@@ -59,6 +34,8 @@ TEST_CASE("record writer: nothing has the final name before close, and nothing i
     writer.write("abc");
     CHECK_FALSE(std::filesystem::exists(folder / "out"));
     CHECK(folder.files() == 1);
+    CHECK(
+        std::filesystem::directory_iterator(folder.path())->path().filename().string().starts_with(".out."));
   }
   CHECK(folder.files() == 0);
 }

@@ -163,10 +163,12 @@ TEST_CASE("bundle: an empty index and an empty data file are named") {
   CHECK_THAT(victim.opening_message(), Contains("x.index is an empty file"));
 }
 
-TEST_CASE("bundle: a text file in place of the index is named") {
+TEST_CASE("bundle: a text file or a web page in place of the index is named") {
   const Victim victim;
-  write_file(victim.index(), "<html>404 not found</html>\n");
+  write_file(victim.index(), "404 not found\n");
   CHECK_THAT(victim.opening_message(), Contains("x.index is a text file"));
+  write_file(victim.index(), "<html>404 not found</html>\n");
+  CHECK_THAT(victim.opening_message(), Contains("x.index is an HTML page"));
 }
 
 TEST_CASE("bundle: an index that is a folder is named") {
@@ -226,7 +228,7 @@ TEST_CASE("bundle: a big-endian, too new, shardless or headless bundle is refuse
   victim.set_entry("", "\x1a\x02\x08\x01"s);
   CHECK_THAT(victim.opening_message(), Contains("says it has no shards"));
   victim.set_entry("", "\x08\xff"s);
-  CHECK_THAT(victim.opening_message(), Contains("a value is no varint at byte 0"));
+  CHECK_THAT(victim.opening_message(), Contains("expected a varint, it is cut off at byte 0"));
   write_index(victim.prefix(), {{"a", "\x08\x01"}});
   CHECK_THAT(victim.opening_message(), Contains("its first entry is no bundle header"));
   write_index(victim.prefix(), {});

@@ -175,13 +175,12 @@ TEST_CASE("parse: parameters of the platform are accepted with one warning each"
 }
 
 TEST_CASE("parse: paths in cloud storage name the copy to make") {
-  for (const char* name : {"dataset_dir", "train_files", "eval_files", "output_dir", "checkpointDir"}) {
+  for (const char* name : {"output_dir", "checkpointDir", "index_dir"}) {
     const std::string message = usage_message({std::string("--") + name + "=oss://bucket/set"});
     INFO(name);
     CHECK(contains(message, "oss://bucket/set lies in cloud storage"));
     CHECK(contains(message, "copy it to this machine"));
   }
-  CHECK(contains(usage_message({"--train_files=a,oss://b/c"}), "oss://b/c lies in cloud storage"));
   CHECK(contains(usage_message({"--model_dir=oss://b"}, Program::eval), "cloud storage"));
 }
 

@@ -40,7 +40,7 @@ struct Effect {
 
 // $DATA, $OTHER: data sets of different seeds; $RUN: the run's folder; $CONF: a settings file.
 constexpr Effect kEffects[] = {
-    {"dataset_name", "", "--dataset_name=mock", Observe::exit_code},
+    {"dataset_name", "", "--dataset_name=mock", Observe::lines, "data:"},
     {"dataset_dir", "", "--dataset_dir=$OTHER", Observe::weights},
     {"num_sample_per_epoch", "=80", "=800", Observe::lines, "learning rate"},
     {"num_classes", "=10", "=12", Observe::lines, "net lenet"},
@@ -50,6 +50,12 @@ constexpr Effect kEffects[] = {
     {"file_pattern", "=shapes_%s.tfrecord", "=shapes_valid*.tfrecord", Observe::lines, "data:"},
     {"labels_offset", "=0", "=1", Observe::exit_code},
     {"dataset_split_name", "=train", "=validation", Observe::lines, "data:"},
+    {"path_map", "=x://=/y", "=x://data=$DATA", Observe::exit_code, "", "--dataset_dir=x://data"},
+    {"image_feature", "=image/encoded", "=image/jpeg", Observe::exit_code},
+    {"label_feature", "=image/class/label", "=image/height", Observe::exit_code},
+    {"bad_record_policy", "=fail", "=skip", Observe::exit_code, "", "--labels_offset=1"},
+    {"bad_record_limit", "=1", "=64", Observe::exit_code, "", "--labels_offset=1 --bad_record_policy=skip"},
+    {"index_dir", "=$RUN/a", "=$RUN/b", Observe::files},
     {"preprocessing_name", "=lenet", "=vgg", Observe::exit_code},
     {"shuffle_buffer_size", "=1", "=100", Observe::weights},
     {"num_parallel_batches", "=40", "=50", Observe::lines, "input:"},

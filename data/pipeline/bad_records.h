@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <set>
+
+#include "engine/core/error.h"
+#include "engine/core/log.h"
+
+namespace fastnn {
+
+/// What a record does that is damaged, cannot be decoded or has no label of a class.
+enum class BadRecordPolicy {
+  fail,    ///< ends the run
+  skip,    ///< the next good record of the order stands in for it; the log counts
+  report,  ///< likewise, and the log names each
+};
+
+/// The bad records of a run. Thread-safe.
+class BadRecords {
+ public:
+  /// @param limit bad records above which the run ends after all.
+  BadRecords(BadRecordPolicy policy, std::int64_t limit, Log& log)
+      : policy_(policy), limit_(limit), log_(log) {}
+
+  BadRecordPolicy policy() const { return policy_; }
+
+  /// Counts a record, once however often it is met. Throws InputError, with what was wrong with this one, if
+  /// there are more than the limit.
+  void add(std::int64_t record, const InputError& error);
+
+  std::int64_t count() const;
+
+ private:
+  const BadRecordPolicy policy_;
+  const std::int64_t limit_;
+  Log& log_;
+  mutable std::mutex mutex_;
+  std::set<std::int64_t> records_;
+};
+
+}  // namespace fastnn
