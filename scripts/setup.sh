@@ -3,8 +3,9 @@
 # It chooses compilers, finds missing packages and installs them. Nothing here uses the network except apt-get.
 
 # ocl-icd-opencl-dev: the CMake file of Debian's libdnnl-dev looks for OpenCL.
-build_packages=(cmake ninja-build ccache libdnnl-dev ocl-icd-opencl-dev libpng-dev zlib1g-dev libleveldb-dev
-                libsnappy-dev libfmt-dev nlohmann-json3-dev catch2)
+# libjpeg-dev: on Debian as on Ubuntu it stands for libjpeg-turbo's own package, whose name differs.
+build_packages=(cmake ninja-build ccache libdnnl-dev ocl-icd-opencl-dev libpng-dev libjpeg-dev libgif-dev zlib1g-dev
+                libleveldb-dev libsnappy-dev libfmt-dev nlohmann-json3-dev catch2)
 least_gcc=12
 least_cmake=3.22
 

@@ -8,6 +8,7 @@
 
 #include "data/images/image.h"
 #include "data/pipeline/sample.h"
+#include "data/preprocess/sample_context.h"
 #include "data/records/example.h"
 
 namespace fastnn {
@@ -19,13 +20,6 @@ struct ImageSchema {
   std::string label_feature = "image/class/label";
   /// Extents of raw pixels whose record names none; 0 is unknown.
   ImageShape raw_shape{.channels = 0};
-};
-
-/// An object's box, relative to the image: 0 .. 1.
-struct ObjectBox {
-  float ymin = 0, xmin = 0, ymax = 0, xmax = 0;
-
-  bool operator==(const ObjectBox&) const = default;
 };
 
 /// What a record of an image holds; views of its payload.

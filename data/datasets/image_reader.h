@@ -5,7 +5,7 @@
 
 #include "data/datasets/dataset.h"
 #include "data/datasets/image_example.h"
-#include "data/images/decode.h"
+#include "data/images/encoded_image.h"
 #include "data/pipeline/sample.h"
 #include "data/preprocess/preprocessing.h"
 
@@ -20,13 +20,14 @@ class ImageReader final : public SampleReader {
     /// Labels are offset .. offset + classes - 1.
     int labels_offset = 0;
     int classes = 0;
-    DecodeLimits limits{};
+    DecodeOptions decode{};
     ImageSchema schema{};
   };
 
   /// Throws UsageError if there is no class.
   ImageReader(const Options& options, std::unique_ptr<Preprocessing> preprocessing, Log& log);
-  ImageReader(const Dataset& dataset, std::unique_ptr<Preprocessing> preprocessing, Log& log);
+  ImageReader(const Dataset& dataset, const DecodeOptions& decode,
+              std::unique_ptr<Preprocessing> preprocessing, Log& log);
 
   ImageShape image_shape() const override { return preprocessing_->output(); }
 
@@ -35,7 +36,6 @@ class ImageReader final : public SampleReader {
 
  private:
   std::int32_t class_of(std::int64_t label, const RecordOrigin& origin) const;
-  Image decode(const ImageExample& example, const RecordOrigin& origin) const;
   void warn_of_format(const ImageExample& example, const RecordOrigin& origin) const;
 
   Options options_;

@@ -1,44 +1,14 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
-#include <string>
-#include <string_view>
 
-#include "data/images/image.h"
+#include "data/images/encoded_image.h"
 
 namespace fastnn {
 
-/// The largest image a decoder accepts, checked before its pixels are allocated.
-struct DecodeLimits {
-  /// Pixels of a side; the default is that of the JPEG format.
-  int max_side = 65500;
-  /// Pixels in all; the default allows 384 MiB of decoded RGB.
-  std::int64_t max_pixels = std::int64_t{1} << 27;
-};
-
-/// One format of encoded images: a row of the table of decoders.
-struct ImageFormat {
-  std::string_view name;
-  /// The first bytes of a file; '?' stands for any byte.
-  std::string_view magic;
-  /// Decodes to 3 channels; null for a format that is recognised only to be refused by name.
-  Image (*decode)(std::span<const std::byte> encoded, const DecodeLimits& limits);
-};
-
-/// All formats that are recognised.
-std::span<const ImageFormat> image_formats();
-
-/// The format that the first bytes announce; null if none does. Names and extensions of files do not count.
-const ImageFormat* sniff_format(std::span<const std::byte> encoded);
-
-/// Names of the formats that can be decoded: "png".
-std::string decodable_formats();
-
-/// Decodes an image of any supported format to [H, W, 3], as TensorFlow's decode_image(channels=3) does.
-/// Throws InputError when the bytes are of no known or of an unsupported format, damaged, cut short, or
-/// exceed the limits; the message does not name the file, which the caller knows.
-Image decode_image(std::span<const std::byte> encoded, const DecodeLimits& limits = {});
+/// Decodes a whole image of any supported format: EncodedImage in one call, for callers that need it once.
+/// Throws as EncodedImage does.
+Image decode_image(std::span<const std::byte> encoded, const DecodeOptions& options = {});
 
 }  // namespace fastnn

@@ -7,6 +7,16 @@
 
 namespace fastnn {
 
+/// A part of an image, in pixels from its top left corner.
+struct Rectangle {
+  int top = 0;
+  int left = 0;
+  int height = 0;
+  int width = 0;
+
+  bool operator==(const Rectangle&) const = default;
+};
+
 /// An 8-bit image that owns its pixels: [height, width, channels], dense, row-major; 1 channel is gray, 3 are
 /// red, green, blue.
 class Image {
@@ -15,12 +25,16 @@ class Image {
   /// All zeros (black).
   Image(int height, int width, int channels);
 
+  /// Takes other extents; the pixels are unspecified then. Allocates only if there never were that many
+  /// before.
+  void reshape(int height, int width, int channels);
+
   int height() const { return height_; }
   int width() const { return width_; }
   int channels() const { return channels_; }
 
-  std::span<std::uint8_t> pixels() { return pixels_; }
-  std::span<const std::uint8_t> pixels() const { return pixels_; }
+  std::span<std::uint8_t> pixels() { return {pixels_.data(), row_bytes() * height_}; }
+  std::span<const std::uint8_t> pixels() const { return {pixels_.data(), row_bytes() * height_}; }
 
   /// One row, [width, channels].
   std::span<std::uint8_t> row(int y) { return pixels().subspan(y * row_bytes(), row_bytes()); }
@@ -33,6 +47,7 @@ class Image {
   int height_ = 0;
   int width_ = 0;
   int channels_ = 0;
+  /// Never shrinks, so that growing again clears nothing.
   std::vector<std::uint8_t> pixels_;
 };
 

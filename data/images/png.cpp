@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <csetjmp>
 #include <cstring>
+#include <new>
 
+#include "data/images/bytes.h"
 #include "engine/core/error.h"
 
 // libpng reports errors by longjmp. The functions that call setjmp (read_header, read_rows, write_rows) hold
@@ -55,6 +57,7 @@ struct PngReader {
   explicit PngReader(std::span<const std::byte> encoded)
       : png(png_create_read_struct(PNG_LIBPNG_VER_STRING, &state, on_error, on_warning)),
         info(png_create_info_struct(png)) {
+    if (info == nullptr) throw std::bad_alloc();
     state.data = encoded.data();
     state.left = encoded.size();
     png_set_read_fn(png, &state, read_bytes);
@@ -99,16 +102,26 @@ bool read_header(PngReader& reader) {
   return true;
 }
 
-bool read_rows(PngReader& reader, std::uint8_t* pixels, std::size_t row_bytes) {
+/// 'scratch' holds one row, or all rows of an interlaced image, whose passes complete them step by step.
+bool read_rows(PngReader& reader, const DecodeRequest& request, std::uint8_t* scratch, Image& out) {
   if (setjmp(reader.state.jump)) return false;
-  ask_for_rgb8(reader.png, reader.info);
-  const int passes = png_set_interlace_handling(reader.png);
-  png_read_update_info(reader.png, reader.info);
-  if (png_get_rowbytes(reader.png, reader.info) != row_bytes) png_error(reader.png, "unexpected row size");
-  const png_uint_32 height = png_get_image_height(reader.png, reader.info);
-  for (int pass = 0; pass < passes; ++pass)
-    for (png_uint_32 y = 0; y < height; ++y) png_read_row(reader.png, pixels + y * row_bytes, nullptr);
-  png_read_end(reader.png, nullptr);
+  png_structp png = reader.png;
+  ask_for_rgb8(png, reader.info);
+  const int passes = png_set_interlace_handling(png);
+  png_read_update_info(png, reader.info);
+  const std::size_t row_bytes = std::size_t(3) * request.header.width;
+  if (png_get_rowbytes(png, reader.info) != row_bytes) png_error(png, "unexpected row size");
+  const std::size_t step = passes > 1 ? row_bytes : 0;
+  for (int pass = 0; pass < passes - 1; ++pass)
+    for (int y = 0; y < request.header.height; ++y) png_read_row(png, scratch + y * step, nullptr);
+  const Rectangle& part = request.part;
+  for (int y = 0; y < part.top + part.height; ++y) {
+    png_read_row(png, scratch + y * step, nullptr);
+    if (y >= part.top)
+      std::memcpy(out.row(y - part.top).data(), scratch + y * step + std::size_t(3) * part.left,
+                  out.row_bytes());
+  }
+  if (part.top + part.height == request.header.height) png_read_end(png, nullptr);
   return true;
 }
 
@@ -126,20 +139,26 @@ bool write_rows(PngWriter& writer, const Image& image) {
 
 }  // namespace
 
-Image decode_png(std::span<const std::byte> encoded, const DecodeLimits& limits) {
+ImageHeader read_png_header(std::span<const std::byte> encoded) {
+  constexpr std::size_t kHeight = 20, kWidth = 16, kHeaderEnd = 24;
+  constexpr std::uint32_t kHeaderChunk = 0x49484452, kLargest = 0x7fffffff;
+  if (encoded.size() < kHeaderEnd || big_endian(encoded, 12, 4) != kHeaderChunk)
+    throw InputError("[images] png of {} bytes has no header: it is damaged or cut short", encoded.size());
+  return {.height = static_cast<int>(std::min(big_endian(encoded, kHeight, 4), kLargest)),
+          .width = static_cast<int>(std::min(big_endian(encoded, kWidth, 4), kLargest))};
+}
+
+void decode_png(std::span<const std::byte> encoded, const DecodeRequest& request, Image& out) {
   PngReader reader(encoded);
   const auto damaged = [&] {
     return InputError("[images] png of {} bytes cannot be decoded: {}", encoded.size(), reader.state.message);
   };
   if (!read_header(reader)) throw damaged();
-  const std::int64_t height = png_get_image_height(reader.png, reader.info);
-  const std::int64_t width = png_get_image_width(reader.png, reader.info);
-  if (std::max(height, width) > limits.max_side || height * width > limits.max_pixels)
-    throw InputError("[images] png of {} x {} pixels exceeds the limit of {} a side and {} in all", height,
-                     width, limits.max_side, limits.max_pixels);
-  Image image(static_cast<int>(height), static_cast<int>(width), 3);
-  if (!read_rows(reader, image.pixels().data(), image.row_bytes())) throw damaged();
-  return image;
+  const bool interlaced = png_get_interlace_type(reader.png, reader.info) != PNG_INTERLACE_NONE;
+  std::vector<std::uint8_t> scratch(std::size_t(3) * request.header.width *
+                                    (interlaced ? request.header.height : 1));
+  out.reshape(request.part.height, request.part.width, 3);
+  if (!read_rows(reader, request, scratch.data(), out)) throw damaged();
 }
 
 std::vector<std::byte> encode_png(const Image& image) {

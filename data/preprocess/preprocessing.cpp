@@ -5,13 +5,22 @@
 #include <algorithm>
 #include <vector>
 
+#include "data/preprocess/cifarnet.h"
+#include "data/preprocess/inception.h"
 #include "data/preprocess/lenet.h"
+#include "data/preprocess/vgg.h"
 #include "engine/core/error.h"
 
 namespace fastnn {
 namespace {
 
 constexpr PreprocessingEntry kPreprocessings[] = {
+    {"inception", "random crop, flip, brightness and saturation, to [-1, 1]", make_inception_preprocessing},
+    {"inception_full", "inception with four ways to resize and hue and contrast in four orders",
+     make_inception_full_preprocessing},
+    {"vgg", "random scale, random crop, flip, mean colour subtracted", make_vgg_preprocessing},
+    {"cifarnet", "random shift, flip, brightness and contrast, then standardised",
+     make_cifarnet_preprocessing},
     {"lenet", "crop or pad to the size, then (x - 128) / 128", make_lenet_preprocessing},
 };
 
@@ -23,6 +32,14 @@ std::string known_names() {
 
 }  // namespace
 
+void Preprocessing::run(const ImageSource& image, const SampleContext& context,
+                        std::span<float> target) const {
+  if (target.size() != output_.elements())
+    throw UsageError("[preprocess] {} x {} x {} = {} floats are written, the target has {}", output_.height,
+                     output_.width, output_.channels, output_.elements(), target.size());
+  transform(image, context, target);
+}
+
 std::span<const PreprocessingEntry> preprocessings() {
   return kPreprocessings;
 }
@@ -33,9 +50,9 @@ std::unique_ptr<Preprocessing> make_preprocessing(std::string_view name,
   if (entry == std::end(kPreprocessings))
     throw UsageError("[preprocess] unknown preprocessing \"{}\"; known: {}", name, known_names());
   const ImageShape& output = options.output;
-  if (output.height < 1 || output.width < 1 || output.channels < 1)
-    throw UsageError("[preprocess] {}: an image needs at least one pixel and channel, got {} x {} x {}", name,
-                     output.height, output.width, output.channels);
+  if (output.height < 1 || output.width < 1 || output.channels != 3)
+    throw UsageError("[preprocess] {}: an image needs at least one pixel and 3 channels, got {} x {} x {}",
+                     name, output.height, output.width, output.channels);
   return entry->make(options);
 }
 

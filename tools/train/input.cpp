@@ -50,7 +50,8 @@ Input open_input(const Parameters& parameters, const NetEntry& net, Log& log) {
                          {.mode = training ? PreprocessingMode::training : PreprocessingMode::evaluation,
                           .output = image_shape(parameters, net)});
   return {.records = open_records(dataset, parameters, log),
-          .reader = std::make_shared<ImageReader>(dataset, std::move(preprocessing), log),
+          .reader = std::make_shared<ImageReader>(dataset, decode_options(parameters),
+                                                  std::move(preprocessing), log),
           .num_classes = dataset.classes()};
 }
 

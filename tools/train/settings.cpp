@@ -84,6 +84,13 @@ RecordSetOptions record_set_options(const Parameters& parameters) {
           .damage = policy_of(parameters) == BadRecordPolicy::fail ? Damage::fail : Damage::skip};
 }
 
+DecodeOptions decode_options(const Parameters& parameters) {
+  using Orientation = DecodeOptions::Orientation;
+  return {
+      .jpeg_dct = parameters.text("jpeg_dct") == "fast" ? JpegDct::fast : JpegDct::accurate,
+      .orientation = parameters.flag("exif_orientation") ? Orientation::from_exif : Orientation::as_stored};
+}
+
 PipelineOptions pipeline_options(const Parameters& parameters, PipelineOptions::Mode mode) {
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   PipelineOptions options{

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "data/datasets/dataset.h"
+#include "data/images/encoded_image.h"
 #include "data/pipeline/pipeline.h"
 #include "data/records/record_set.h"
 #include "nets/net_table.h"
@@ -32,6 +33,8 @@ std::string preprocessing_name(const Parameters& parameters, const NetEntry& net
 
 /// The index folder is index_dir where set; damage is skipped with bad_record_policy skip and report.
 RecordSetOptions record_set_options(const Parameters& parameters);
+
+DecodeOptions decode_options(const Parameters& parameters);
 
 PipelineOptions pipeline_options(const Parameters& parameters, PipelineOptions::Mode mode);
 

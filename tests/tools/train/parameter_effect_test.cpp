@@ -56,7 +56,7 @@ constexpr Effect kEffects[] = {
     {"bad_record_policy", "=fail", "=skip", Observe::exit_code, "", "--labels_offset=1"},
     {"bad_record_limit", "=1", "=64", Observe::exit_code, "", "--labels_offset=1 --bad_record_policy=skip"},
     {"index_dir", "=$RUN/a", "=$RUN/b", Observe::files},
-    {"preprocessing_name", "=lenet", "=vgg", Observe::exit_code},
+    {"preprocessing_name", "=lenet", "=vgg", Observe::weights},
     {"shuffle_buffer_size", "=1", "=100", Observe::weights},
     {"num_parallel_batches", "=40", "=50", Observe::lines, "input:"},
     {"prefetch_buffer_size", "=40", "=50", Observe::lines, "input:"},
