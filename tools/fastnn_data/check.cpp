@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <mutex>
+#include <string>
+#include <string_view>
+#include <tuple>
 
 #include "data/datasets/image_example.h"
 #include "data/images/decode.h"
@@ -34,6 +37,14 @@ void check_record(const Record& record, std::int64_t classes) {
   check_extent(example, "image/width", pixels.width());
 }
 
+/// The message without the place it names: a fault says that itself.
+std::string reason_of(std::string message, const std::string& place) {
+  for (const char* before : {"; at ", "; in ", " in "})
+    if (const auto at = message.find(before + place); at != message.npos)
+      return message.erase(at, std::string_view(before).size() + place.size());
+  return message;
+}
+
 std::int64_t classes_of(const OpenedFile& file, const CheckOptions& options) {
   return options.num_classes > 0 ? options.num_classes : std::int64_t(file.class_names.size());
 }
@@ -45,17 +56,22 @@ CheckResult check_files(const std::vector<std::filesystem::path>& paths, const C
   const OpenedFiles opened(paths, options.threads, log);
   CheckResult result{.files = std::int64_t(paths.size()), .records = opened.records(), .faults = {}};
   std::mutex mutex;
-  for (std::size_t i = 0; i < paths.size(); ++i)
-    if (const OpenedFile& file = opened.files()[i]; !file.fault.empty())
-      result.faults.push_back({paths[i].string(), file.lost_record, file.lost_byte, file.fault});
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (const OpenedFile& file = opened.files()[i]; !file.fault.empty()) {
+      const std::string path = paths[i].string();
+      const RecordOrigin origin{path, file.lost_record, file.lost_byte};
+      result.faults.push_back({path, origin.record, origin.byte, reason_of(file.fault, origin.text())});
+    }
+  }
   opened.visit(options.threads, progress, [&](std::size_t index, std::int64_t number) {
     const OpenedFile& file = opened.files()[index];
     try {
       check_record(file.records->read(number), classes_of(file, options));
     } catch (const InputError& error) {
-      const std::int64_t byte = file.records->reference(number).offset;
+      const RecordOrigin origin = file.records->origin(number);
       const std::lock_guard lock(mutex);
-      result.faults.push_back({paths[index].string(), number, byte, error.what()});
+      result.faults.push_back(
+          {paths[index].string(), number, origin.byte, reason_of(error.what(), origin.text())});
     }
   });
   std::ranges::sort(result.faults, [](const Fault& a, const Fault& b) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "data/datasets/class_names.h"
+#include "data/images/decode.h"
 #include "data/records/example.h"
 #include "data/records/record_file.h"
 #include "engine/core/error.h"
@@ -98,7 +99,7 @@ TEST_CASE("class folders: the same input, options and seed give the same bytes; 
 }
 
 TEST_CASE("class folders: the order of a seed is the same on every machine") {
-  CHECK(shuffled_order(6, 1) == std::vector<std::int64_t>{2, 3, 0, 5, 1, 4});
+  CHECK(shuffled_order(6, 1) == std::vector<std::int64_t>{1, 3, 0, 4, 5, 2});
   CHECK(shuffled_order(0, 1).empty());
 }
 

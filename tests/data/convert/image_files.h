@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "data/images/png.h"
-#include "tests/data/images/test_images.h"
 
 namespace fastnn::tests {
 
@@ -17,7 +16,7 @@ inline void write_bytes(const std::filesystem::path& path, std::string_view byte
 
 /// A PNG of the given extents; 'shade' makes its pixels differ from those of others.
 inline void write_png(const std::filesystem::path& path, int height, int width, int shade = 0) {
-  Image image = ramp_image(height, width, 3);
+  Image image(height, width, 3);
   image.pixels()[0] = static_cast<std::uint8_t>(shade);
   const auto png = encode_png(image);
   write_bytes(path, {reinterpret_cast<const char*>(png.data()), png.size()});
