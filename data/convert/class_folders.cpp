@@ -152,6 +152,7 @@ class Conversion {
     RecordWriter writer(options_.output_dir / shard.name);
     std::vector<std::byte> room;
     for (const std::int64_t image : shard.images) {
+      if (has_failed_) return {};
       try {
         writer.write(record_of(shard.source->read(image, room)));
       } catch (const InputError& error) {
@@ -165,8 +166,10 @@ class Conversion {
   }
 
   void skip_or_throw(const InputError& error) {
-    if (options_.bad_images == ConvertOptions::BadImages::fail)
+    if (options_.bad_images == ConvertOptions::BadImages::fail) {
+      has_failed_ = true;
       throw InputError("{}; repair or remove it, or skip such images (--skip_bad=true)", error.what());
+    }
     log_.warning(fmt::format("{}; it is left out", error.what()));
     ++skipped_;
   }
@@ -199,6 +202,8 @@ class Conversion {
   std::mutex progress_mutex_;
   std::int64_t done_ = 0;
   std::atomic<std::int64_t> skipped_ = 0;
+  /// One image has ended the conversion: the other threads need not finish their shards.
+  std::atomic<bool> has_failed_ = false;
 };
 
 }  // namespace

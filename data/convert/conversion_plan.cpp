@@ -70,6 +70,19 @@ void refuse_other_files(const fs::path& folder, const std::string& name,
   }
 }
 
+/// What a run that was killed had not finished (PendingFile's temporary names).
+void remove_unfinished(const fs::path& folder, std::span<const std::string> file_names) {
+  std::vector<fs::path> unfinished;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string file = entry.path().filename().string();
+    if (file.ends_with(".writing") && std::ranges::any_of(file_names, [&](const std::string& name) {
+          return file.starts_with("." + name + ".");
+        }))
+      unfinished.push_back(entry.path());
+  }
+  for (const fs::path& path : unfinished) fs::remove(path);
+}
+
 }  // namespace
 
 ConversionPlan::ConversionPlan(const std::string& name, const ConvertOptions& options,
@@ -77,6 +90,7 @@ ConversionPlan::ConversionPlan(const std::string& name, const ConvertOptions& op
     : folder_(options.output_dir) {
   make_folder(folder_);
   refuse_other_files(folder_, name, file_names);
+  remove_unfinished(folder_, file_names);
   const fs::path file = folder_ / fmt::format(".{}-conversion", name);
   const std::string description = describe(options);
   if (content_of(file) == description) return;

@@ -14,7 +14,8 @@ namespace fastnn {
 /// the files depend on, and the names, sizes and times of all files of input_dir are.
 class ConversionPlan {
  public:
-  /// Makes output_dir. Where an older plan is another one, removes its files of the same names.
+  /// Makes output_dir. Where an older plan is another one, removes its files of the same names; removes
+  /// what a run that was killed had not finished. One conversion at a time may write to a folder.
   /// Throws UsageError if output_dir has record files of NAME that are not among 'file_names',
   /// EnvironmentError if a folder cannot be read or written.
   ConversionPlan(const std::string& name, const ConvertOptions& options,

@@ -110,8 +110,11 @@ TEST_CASE("class folders: a second run keeps what is complete and writes what is
   fs::remove(files[1].path);
   fs::resize_file(files[2].path, fs::file_size(files[2].path) - 3);
   const auto before = fs::last_write_time(files[0].path);
+  const fs::path unfinished = folders / "out/.pets_train_00001-of-00003.tfrecord.123-0.writing";
+  write_bytes(unfinished, "a part");
   folders.log.lines.clear();
   CHECK(content_of(folders.convert(folders.options())) == content);
+  CHECK_FALSE(fs::exists(unfinished));
   CHECK(fs::last_write_time(files[0].path) == before);
   CHECK_THAT(folders.log.lines, Contains("pets_train_00000-of-00003.tfrecord is complete (2 records)"));
   CHECK_THAT(folders.log.lines, !Contains("pets_train_00001-of-00003.tfrecord is complete") &&
