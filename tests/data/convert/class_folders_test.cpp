@@ -1,6 +1,7 @@
 #include "data/convert/class_folders.h"
 
 #include <algorithm>
+#include <mutex>
 #include <set>
 
 #include "data/datasets/class_names.h"
@@ -19,6 +20,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Keeps the lines; several threads may write.
+class SharedLog final : public Log {
+ public:
+  void info(std::string_view line) override { add(line); }
+  void warning(std::string_view line) override { add(line); }
+  std::string lines;
+
+ private:
+  void add(std::string_view line) {
+    const std::lock_guard lock(mutex_);
+    lines += std::string(line) + "\n";
+  }
+  std::mutex mutex_;
+};
+
 /// A folder with class folders in "in", converted to "out".
 struct Folders : TemporaryFolder {
   explicit Folders(int images = 6) { write_class_folders(*this / "in", images); }
@@ -35,7 +51,7 @@ struct Folders : TemporaryFolder {
     return convert_dataset("pets", options, {}, log);
   }
 
-  LinesLog log;
+  SharedLog log;
 };
 
 std::string content_of(const std::vector<WrittenFile>& files) {
