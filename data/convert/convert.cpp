@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "data/convert/cifar10.h"
+#include "data/convert/class_folders.h"
 #include "data/convert/mnist.h"
 #include "data/datasets/file_list.h"
 #include "engine/core/error.h"
@@ -12,6 +14,7 @@ namespace fastnn {
 namespace {
 
 constexpr Converter kConverters[] = {
+    {"cifar10", "CIFAR-10's binary version, or folders train and test of its class folders", convert_cifar10},
     {"mnist", "the four IDX files of MNIST, plain or .gz", convert_mnist},
 };
 
@@ -28,13 +31,18 @@ std::span<const Converter> converters() {
 }
 
 std::vector<WrittenFile> convert_dataset(std::string_view dataset, const ConvertOptions& options,
-                                         const WriteProgress& progress) {
-  const auto* converter = std::ranges::find(kConverters, dataset, &Converter::dataset);
-  if (converter == std::end(kConverters))
-    throw UsageError("[convert] no converter for dataset_name \"{}\"; known: {}", dataset, known_names());
+                                         const WriteProgress& progress, Log& log) {
   require_local(options.input_dir.string(), "input_dir");
   require_local(options.output_dir.string(), "output_dir");
-  return converter->convert(options, progress);
+  const auto* converter = std::ranges::find(kConverters, dataset, &Converter::dataset);
+  if (converter != std::end(kConverters)) return converter->convert(options, progress, log);
+  if (!holds_class_folders(options.input_dir))
+    throw UsageError(
+        "[convert] no converter for dataset_name \"{}\"; known: {}; a data set of any other name is "
+        "converted "
+        "from class folders (FOLDER/CLASS/*.jpg), and {} holds none",
+        dataset, known_names(), options.input_dir.string());
+  return convert_class_folders(dataset, options, progress, log);
 }
 
 }  // namespace fastnn

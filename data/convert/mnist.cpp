@@ -61,7 +61,7 @@ class Digits {
 
 }  // namespace
 
-std::vector<WrittenFile> convert_mnist(const ConvertOptions& options, const WriteProgress& progress) {
+std::vector<WrittenFile> convert_mnist(const ConvertOptions& options, const WriteProgress& progress, Log&) {
   const DatasetInfo& info = *find_dataset("mnist");
   Digits train(options.input_dir, "train");
   Digits test(options.input_dir, "t10k");

@@ -11,6 +11,7 @@ namespace fastnn {
 /// record a digit in the order of the files, label 6 named "six".
 /// Throws InputError naming the file if one is missing (says what the folder holds), damaged (IdxReader), of
 /// another number of labels than images, or holds a label above 9.
-std::vector<WrittenFile> convert_mnist(const ConvertOptions& options, const WriteProgress& progress);
+std::vector<WrittenFile> convert_mnist(const ConvertOptions& options, const WriteProgress& progress,
+                                       Log& log);
 
 }  // namespace fastnn

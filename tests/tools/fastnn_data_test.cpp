@@ -5,8 +5,7 @@
 #include "data/records/record_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
-#include "tests/support/paths.h"
-#include "tests/support/run_command.h"
+#include "tests/tools/fastnn_data/support.h"
 #include "version.h"
 
 using namespace fastnn;
@@ -14,17 +13,6 @@ using namespace fastnn::tests;
 using Catch::Matchers::Contains;
 
 namespace {
-
-CommandResult fastnn_data(const std::string& arguments) {
-  return run_command(bin_dir() + "/fastnn-data " + arguments + " 2>&1");
-}
-
-void check_fails(const std::string& arguments, int exit_code, const std::string& text) {
-  CAPTURE(arguments);
-  const CommandResult result = fastnn_data(arguments);
-  CHECK(result.exit_code == exit_code);
-  CHECK_THAT(result.output, Contains("fastnn-data: error: ") && Contains(text));
-}
 
 /// Number of records, and the labels of the first eight.
 struct FileSummary {
@@ -50,7 +38,8 @@ FileSummary summary_of(const std::filesystem::path& path) {
 TEST_CASE("fastnn-data: --help lists every subcommand, SUBCOMMAND --help every flag with its default") {
   const CommandResult help = fastnn_data("--help");
   CHECK(help.exit_code == 0);
-  CHECK_THAT(help.output, Contains("convert") && Contains("synth") && Contains("usage: fastnn-data"));
+  CHECK_THAT(help.output, Contains("convert") && Contains("inspect") && Contains("check") &&
+                              Contains("show") && Contains("synth") && Contains("usage: fastnn-data"));
   const CommandResult synth = fastnn_data("synth --help");
   CHECK(synth.exit_code == 0);
   CHECK_THAT(synth.output, Contains("--output_dir") && Contains("--train_samples") &&
@@ -95,7 +84,7 @@ TEST_CASE("fastnn-data: bad input ends with code 3, an unwritable folder with 4"
   const TemporaryFolder folder;
   check_fails("convert --dataset_name=mnist --input_dir=" + folder.path().string() + " --output_dir=x", 3,
               "neither train-images-idx3-ubyte nor train-images-idx3-ubyte.gz is in");
-  check_fails("convert --dataset_name=mnits --input_dir=. --output_dir=x", 2, "known: mnist");
+  check_fails("convert --dataset_name=mnits --input_dir=. --output_dir=x", 2, "known: cifar10, mnist");
   std::ofstream(folder / "file") << "x";
   check_fails("synth --output_dir=" + (folder / "file/sub").string(), 4, "cannot be made");
 }

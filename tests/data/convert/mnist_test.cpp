@@ -59,7 +59,8 @@ class SmallMnist : public TemporaryFolder {
   }
 
   std::vector<WrittenFile> convert() const {
-    return convert_dataset("mnist", {.input_dir = path(), .output_dir = *this / "out"}, {});
+    NoLog log;
+    return convert_dataset("mnist", {.input_dir = path(), .output_dir = *this / "out"}, {}, log);
   }
 };
 
@@ -167,11 +168,13 @@ TEST_CASE("mnist: a gzip file cut short or damaged is an error") {
 }
 
 TEST_CASE("convert: an unknown data set lists the known ones, an address says what copy to make") {
-  CHECK_THROWS_AS(convert_dataset("mnits", {}, {}), UsageError);
-  CHECK_THROWS_WITH(convert_dataset("mnits", {}, {}), Contains("dataset_name \"mnits\"; known: mnist"));
-  CHECK_THROWS_WITH(convert_dataset("mnist", {.input_dir = "oss://b/mnist", .output_dir = "x"}, {}),
+  NoLog log;
+  CHECK_THROWS_AS(convert_dataset("mnits", {}, {}, log), UsageError);
+  CHECK_THROWS_WITH(convert_dataset("mnits", {}, {}, log),
+                    Contains("dataset_name \"mnits\"; known: cifar10, mnist"));
+  CHECK_THROWS_WITH(convert_dataset("mnist", {.input_dir = "oss://b/mnist", .output_dir = "x"}, {}, log),
                     Contains("ossutil cp -r oss://b/mnist FOLDER"));
-  CHECK_THROWS_WITH(convert_dataset("mnist", {.input_dir = "no/such/folder", .output_dir = "x"}, {}),
+  CHECK_THROWS_WITH(convert_dataset("mnist", {.input_dir = "no/such/folder", .output_dir = "x"}, {}, log),
                     Contains("the folder no/such/folder does not exist"));
 }
 
