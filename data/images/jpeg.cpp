@@ -20,6 +20,9 @@ namespace {
 
 /// Fancy upsampling reads one chroma sample to each side, two pixels at most.
 constexpr int kUpsamplingReach = 2;
+/// libjpeg-turbo writes aligned rows past the cache, from where reading them back takes a quarter of the
+/// time.
+constexpr int kOffAlignment = 4;
 constexpr int kMaxScans = 500;
 
 struct JpegState {
@@ -138,11 +141,12 @@ void read_rows(jpeg_decompress_struct& codec, const Rectangle& part, int first_c
   const std::size_t skipped = std::size_t(part.left - first_column) * codec.output_components;
   const bool cmyk = is_cmyk(codec);
   const bool direct = !cmyk && codec.output_width == JDIMENSION(part.width);
-  JSAMPARRAY buffer = (*codec.mem->alloc_sarray)(reinterpret_cast<j_common_ptr>(&codec), JPOOL_IMAGE,
-                                                 codec.output_width * codec.output_components, 1);
+  JSAMPARRAY buffer =
+      (*codec.mem->alloc_sarray)(reinterpret_cast<j_common_ptr>(&codec), JPOOL_IMAGE,
+                                 codec.output_width * codec.output_components + kOffAlignment, 1);
   for (int y = static_cast<int>(codec.output_scanline) - part.top; y < part.height; ++y) {
     std::uint8_t* target = y < 0 ? nullptr : out.row(y).data();
-    JSAMPROW row = direct && target != nullptr ? target : buffer[0];
+    JSAMPROW row = direct && target != nullptr ? target : buffer[0] + kOffAlignment;
     jpeg_read_scanlines(&codec, &row, 1);
     if (target == nullptr || direct) continue;
     if (cmyk)
