@@ -43,7 +43,7 @@ TEST_CASE("report: defaults are listed once, those decided by the program as suc
   CHECK(contains(all, "model_name=inception_resnet_v2"));
   CHECK(contains(all, "num_sample_per_epoch=(counted from the files)"));
   CHECK_FALSE(contains(all, "batch_size=32"));
-  CHECK_FALSE(contains(all, "jpeg_dct"));
+  CHECK_FALSE(contains(all, "mixup"));
   CHECK_FALSE(contains(all, "help="));
 }
 
