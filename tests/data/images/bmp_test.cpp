@@ -38,7 +38,7 @@ struct Bmp {
                              little(static_cast<std::uint32_t>(bits), 2) + little(compression, 4) +
                              std::string(12, '\0') + little(colours, 4) + std::string(4, '\0');
     const auto start = static_cast<std::uint32_t>(14 + info.size() + tables.size());
-    return bytes_of("BM" + little(0, 8) + little(start, 4) + info + tables + rows);
+    return bytes_of("BM" + std::string(8, '\0') + little(start, 4) + info + tables + rows);
   }
 };
 
