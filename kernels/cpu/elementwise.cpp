@@ -137,7 +137,7 @@ void relu6(std::int64_t count, const float* x, float* y) {
 void relu6_gradient(std::int64_t count, const float* y, const float* dy, float* dx) {
   parallel_ranges(count, 3 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) dx[i] = (y[i] > 0) & (y[i] < 6) ? dy[i] : 0;
+    for (std::int64_t i = begin; i < end; ++i) dx[i] = ((y[i] > 0) & (y[i] < 6)) ? dy[i] : 0;
   });
 }
 
