@@ -9,10 +9,10 @@
 #include "engine/graph/ops/correct_count.h"
 #include "engine/passes/pass_table.h"
 #include "nets/network.h"
+#include "tools/common/memory_check.h"
 #include "tools/common/progress.h"
 #include "tools/common/stop_signal.h"
 #include "tools/train/input.h"
-#include "tools/common/memory_check.h"
 #include "tools/train/settings.h"
 
 namespace fastnn::tools {

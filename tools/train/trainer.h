@@ -10,10 +10,10 @@
 #include "optim/stop.h"
 #include "optim/training_step.h"
 #include "tools/common/console_log.h"
+#include "tools/common/memory_check.h"
 #include "tools/common/stop_signal.h"
 #include "tools/parameters/parameters.h"
 #include "tools/train/input.h"
-#include "tools/common/memory_check.h"
 #include "tools/train/run_folder.h"
 
 namespace fastnn::tools {
