@@ -1,5 +1,6 @@
 #include "tools/common/console_log.h"
 
+#include <poll.h>
 #include <pty.h>
 #include <unistd.h>
 
@@ -59,9 +60,16 @@ class TerminalStream {
   std::FILE* get() const { return stream_; }
   /// What was written since the last call; at least one byte must have been.
   std::string shown() const {
-    char buffer[4096];
-    const ssize_t n = ::read(master_, buffer, sizeof(buffer));
-    return std::string(buffer, n > 0 ? static_cast<std::size_t>(n) : 0);
+    // The system hands bytes over in parts, later than they were written.
+    constexpr int kQuietMilliseconds = 50;
+    std::string text;
+    pollfd ready{.fd = master_, .events = POLLIN, .revents = 0};
+    do {
+      char buffer[4096];
+      const ssize_t n = ::read(master_, buffer, sizeof(buffer));
+      if (n > 0) text.append(buffer, static_cast<std::size_t>(n));
+    } while (::poll(&ready, 1, kQuietMilliseconds) > 0);
+    return text;
   }
 
  private:
