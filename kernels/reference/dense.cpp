@@ -2,38 +2,37 @@
 
 #include <algorithm>
 
+#include "kernels/reference/matmul.h"
+
 namespace fastnn::kernels::reference {
+namespace {
+
+/// y = a * b, y dense; threads share the columns of y, of which a dense layer has many and rows few.
+void matmul(const Product& product, const MatrixView& a, const MatrixView& b, double* y) {
+  constexpr std::int64_t kColumns = 64;
+  const std::int64_t stride = product.columns;
+  std::fill_n(y, product.rows * stride, 0.0);
+#pragma omp parallel for schedule(static)
+  for (std::int64_t j = 0; j < stride; j += kColumns)
+    matmul_add({product.rows, std::min(kColumns, stride - j), product.depth}, a,
+               {b.data + j * b.column_stride, b.row_stride, b.column_stride}, y + j, stride);
+}
+
+}  // namespace
 
 void dense(const Dense& extents, const double* x, const double* w, double* y) {
-  const std::int64_t C = extents.C, K = extents.K;
-#pragma omp parallel for schedule(static)
-  for (std::int64_t n = 0; n < extents.N; ++n) {
-    std::fill_n(y + n * K, K, 0.0);
-    for (std::int64_t c = 0; c < C; ++c)
-      for (std::int64_t k = 0; k < K; ++k) y[n * K + k] += x[n * C + c] * w[c * K + k];
-  }
+  const auto [N, C, K] = extents;
+  matmul({N, K, C}, {x, C, 1}, {w, K, 1}, y);
 }
 
 void dense_input_gradient(const Dense& extents, const double* w, const double* dy, double* dx) {
-  const std::int64_t C = extents.C, K = extents.K;
-#pragma omp parallel for schedule(static)
-  for (std::int64_t n = 0; n < extents.N; ++n) {
-    for (std::int64_t c = 0; c < C; ++c) {
-      double sum = 0;
-      for (std::int64_t k = 0; k < K; ++k) sum += dy[n * K + k] * w[c * K + k];
-      dx[n * C + c] = sum;
-    }
-  }
+  const auto [N, C, K] = extents;
+  matmul({N, C, K}, {dy, K, 1}, MatrixView{w, K, 1}.transposed(), dx);
 }
 
 void dense_weight_gradient(const Dense& extents, const double* x, const double* dy, double* dw) {
-  const std::int64_t C = extents.C, K = extents.K;
-#pragma omp parallel for schedule(static)
-  for (std::int64_t c = 0; c < C; ++c) {
-    std::fill_n(dw + c * K, K, 0.0);
-    for (std::int64_t n = 0; n < extents.N; ++n)
-      for (std::int64_t k = 0; k < K; ++k) dw[c * K + k] += x[n * C + c] * dy[n * K + k];
-  }
+  const auto [N, C, K] = extents;
+  matmul({C, K, N}, MatrixView{x, C, 1}.transposed(), {dy, K, 1}, dw);
 }
 
 }  // namespace fastnn::kernels::reference

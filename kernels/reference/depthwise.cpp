@@ -5,26 +5,33 @@
 namespace fastnn::kernels::reference {
 namespace {
 
-// Calls f(output pixel, input pixel, tap) for every product of channel c, in a fixed order.
+/// Channels that one thread works on at a time; channels are independent of each other.
+constexpr std::int64_t kBlockChannels = 16;
+
+/// Calls f(pixel of x, tap, pixel of y) for every window pixel inside an image, in a fixed order.
 template <class F>
 void for_each_tap(const Window2d& a, F&& f) {
   for (std::int64_t output = 0; output < a.N * a.P * a.Q; ++output)
     for (std::int64_t tap = 0; tap < a.R * a.S; ++tap) {
       const std::int64_t h = output / a.Q % a.P * a.stride_h - a.pad_top + tap / a.S * a.dilation_h;
       const std::int64_t w = output % a.Q * a.stride_w - a.pad_left + tap % a.S * a.dilation_w;
-      if (h >= 0 && h < a.H && w >= 0 && w < a.W) f(output, (output / a.Q / a.P * a.H + h) * a.W + w, tap);
+      if (h >= 0 && h < a.H && w >= 0 && w < a.W) f((output / a.Q / a.P * a.H + h) * a.W + w, tap, output);
     }
 }
 
-// Calls f(index into x, w, y) for every product; channels are independent of each other.
+/// Calls f(index into x, w, y) for every product.
 template <class F>
 void for_each_product(const DepthwiseConv2d& conv, F&& f) {
   const std::int64_t C = conv.window.C, M = conv.M;
 #pragma omp parallel for schedule(static)
-  for (std::int64_t c = 0; c < C; ++c)
-    for_each_tap(conv.window, [&](std::int64_t output, std::int64_t input, std::int64_t tap) {
-      for (std::int64_t m = 0; m < M; ++m) f(input * C + c, (tap * C + c) * M + m, (output * C + c) * M + m);
+  for (std::int64_t first = 0; first < C; first += kBlockChannels) {
+    const std::int64_t last = std::min(first + kBlockChannels, C);
+    for_each_tap(conv.window, [&](std::int64_t input, std::int64_t tap, std::int64_t output) {
+      for (std::int64_t c = first; c < last; ++c)
+        for (std::int64_t m = 0; m < M; ++m)
+          f(input * C + c, (tap * C + c) * M + m, (output * C + c) * M + m);
     });
+  }
 }
 
 }  // namespace
