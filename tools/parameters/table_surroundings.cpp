@@ -176,7 +176,7 @@ std::vector<ParameterRow> program_rows() {
       {.name = "list_models",
        .type = flag,
        .default_value = "False",
-       .help = "Print the names of all nets and end.",
+       .help = "Print all nets with their sizes and end.",
        .programs = kAllPrograms,
        .where = kHere,
        .heritage = Heritage::added},

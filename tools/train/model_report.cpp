@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "nets/net_statistics.h"
+
 namespace fastnn::tools {
 namespace {
 
@@ -12,7 +14,39 @@ std::string layer_of(const std::string& variable) {
   return variable.substr(0, variable.rfind('/'));
 }
 
+/// "4 to 256", "67 or more".
+std::string sizes_of(const NetEntry& net) {
+  if (net.largest_image_size >= kAnyImageSize) return fmt::format("{} or more", net.smallest_image_size);
+  return fmt::format("{} to {}", net.smallest_image_size, net.largest_image_size);
+}
+
+constexpr double kMillion = 1e6;
+
 }  // namespace
+
+std::string model_list() {
+  std::string text = fmt::format("{:<20}{:>7}  {:<12}{:>12}{:>13}{:>11}{:>13}  {}\n", "net", "pixels",
+                                 "takes", "trainable", "all", "MMAC/image", "Mactivations", "origin");
+  for (const NetEntry& net : net_table()) {
+    const NetStatistics sizes = net_statistics(net.name, {.num_classes = 1000});
+    text += fmt::format("{:<20}{:>7}  {:<12}{:>12}{:>13}{:>11.1f}{:>13.2f}  {}\n", net.name,
+                        net.default_image_size, sizes_of(net), sizes.trainable_elements, sizes.elements(),
+                        sizes.macs / kMillion, static_cast<double>(sizes.activations) / kMillion, net.origin);
+  }
+  return text +
+         "Elements of trainable and of all variables at 1000 classes, with the auxiliary head in training; "
+         "multiply-adds and\nmillions of elements that convolutions put out, per image in evaluation.\n";
+}
+
+std::string net_line(const NetEntry& net, const NetOptions& options) {
+  const NetStatistics sizes = net_statistics(net.name, options);
+  return fmt::format(
+      "net {}: trainable elements: {}, with moving averages: {}, without auxiliary head: {}; in evaluation "
+      "per image {:.1f} million multiply-adds, convolutions put out {:.2f} million elements; takes images of "
+      "{} pixels",
+      net.name, sizes.trainable_elements, sizes.elements(), sizes.main_elements, sizes.macs / kMillion,
+      static_cast<double>(sizes.activations) / kMillion, sizes_of(net));
+}
 
 std::vector<std::string> model_lines(const TrainState& state, ModelDetail detail) {
   std::vector<std::string> lines;

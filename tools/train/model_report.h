@@ -4,9 +4,16 @@
 #include <vector>
 
 #include "engine/plan/train_state.h"
+#include "nets/net_table.h"
 #include "optim/optimizer.h"
 
 namespace fastnn::tools {
+
+/// Answer of list_models: a table of all nets at 1000 classes.
+std::string model_list();
+
+/// Line of print_model_statistics that tells the size and work of a net with these options.
+std::string net_line(const NetEntry& net, const NetOptions& options);
 
 /// How print_model_statistics lists the variables.
 enum class ModelDetail { variables, layers };

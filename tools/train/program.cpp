@@ -2,22 +2,12 @@
 
 #include <cstdio>
 
-#include "nets/net_table.h"
 #include "tools/common/run_program.h"
 #include "tools/parameters/help.h"
 #include "tools/parameters/report.h"
+#include "tools/train/model_report.h"
 
 namespace fastnn::tools {
-namespace {
-
-std::string model_list() {
-  std::string text;
-  for (const NetEntry& net : net_table())
-    text += fmt::format("{} ({} px): {}\n", net.name, net.default_image_size, net.origin);
-  return text;
-}
-
-}  // namespace
 
 ExitCode run_with_parameters(Program program, const std::vector<std::string>& arguments, const Run& run) {
   const Parameters parameters = parse(program, arguments);

@@ -15,11 +15,11 @@ namespace {
 /// Steps of a dry run: the first is slower than the rest.
 constexpr int kDrySteps = 4;
 
-Network build(const Parameters& parameters, const NetEntry& entry, std::int64_t num_classes) {
-  return build_network(entry.name, {.batch_size = parameters.integer("batch_size"),
-                                    .num_classes = num_classes,
-                                    .image_size = image_size(parameters, entry),
-                                    .mode = Mode::training});
+NetOptions net_options(const Parameters& parameters, const NetEntry& entry, std::int64_t num_classes) {
+  return {.batch_size = parameters.integer("batch_size"),
+          .num_classes = num_classes,
+          .image_size = image_size(parameters, entry),
+          .mode = Mode::training};
 }
 
 ExtraTensors extras_of(const TrainState& state, const optim::Optimizer& optimizer,
@@ -41,7 +41,7 @@ Trainer::Trainer(const Parameters& parameters, ConsoleLog& log)
       entry_(find_net(parameters.text("model_name"))),
       input_(open_input(parameters, entry_, log)),
       device_(make_device(parameters.text("device"), compute_threads(parameters))),
-      net_(build(parameters, entry_, input_.num_classes)),
+      net_(build_network(entry_.name, net_options(parameters, entry_, input_.num_classes))),
       optimizer_(optim::make_optimizer(parameters.text("optimizer"), optimizer_options(parameters))),
       length_(optim::stop_of(stop_options(parameters, input_.records->size()))),
       schedule_(schedule_options(parameters, input_.records->size(), length_.step)) {
@@ -85,8 +85,10 @@ void Trainer::report() const {
   log_.info(memory_line(memory_need()));
   const auto detail =
       parameters_.text("print_model_statistics") == "layers" ? ModelDetail::layers : ModelDetail::variables;
-  if (parameters_.flag("print_model_statistics"))
+  if (parameters_.flag("print_model_statistics")) {
     for (const std::string& line : model_lines(*state_, detail)) log_.info(line);
+    log_.info(net_line(entry_, net_options(parameters_, entry_, input_.num_classes)));
+  }
   if (parameters_.flag("log_optimizer_vars_statistics"))
     for (const std::string& line : optimizer_lines(*state_, optimizer_)) log_.info(line);
 }

@@ -1,0 +1,47 @@
+#include "tools/train/model_report.h"
+
+#include <sstream>
+
+#include "tests/support/catch.h"
+#include "tests/support/paths.h"
+#include "tests/support/run_command.h"
+
+using namespace fastnn;
+using namespace fastnn::tests;
+
+namespace {
+
+std::string line_of(const std::string& text, const std::string& net) {
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);)
+    if (line.starts_with(net + " ")) return line;
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("model report: list_models tells image sizes, parameters and work of every net") {
+  const auto result = run_command(bin_dir() + "/fastnn-train --list_models 2>&1");
+  CHECK(result.exit_code == 0);
+  CHECK(result.output == tools::model_list());
+  for (const NetEntry& net : net_table()) CHECK_FALSE(line_of(result.output, std::string(net.name)).empty());
+  std::istringstream columns(line_of(result.output, "mobilenet_v1"));
+  std::string name, from, to, highest;
+  std::int64_t size = 0, trainable = 0, all = 0;
+  double mega_macs = 0, mega_activations = 0;
+  columns >> name >> size >> from >> to >> highest >> trainable >> all >> mega_macs >> mega_activations;
+  CHECK(size == 224);
+  CHECK(from + " " + to + " " + highest == "4 to 256");
+  CHECK(trainable == 4'231'976);
+  CHECK(all == 4'231'976 + 21'888);
+  CHECK(mega_macs == 568.7);
+  CHECK(mega_activations == 5.04);
+}
+
+TEST_CASE("model report: the line of a net follows its options") {
+  const std::string line = tools::net_line(find_net("inception_v3"), {.num_classes = 1001});
+  CHECK_THAT(line, Catch::Contains("trainable elements: 27145970") && Catch::Contains("107 to 346"));
+  CHECK_THAT(tools::net_line(find_net("lenet"), {.num_classes = 10, .image_size = 28}),
+             Catch::Contains("trainable elements: 3276234, with moving averages: 3276234") &&
+                 Catch::Contains("4 or more"));
+}
