@@ -41,7 +41,8 @@ std::vector<ParameterRow> logging_rows() {
        .type = flag,
        .default_value = "False",
        .choices = "layers",
-       .help = "Print the trainable variables, their totals, and the work of an image; layers sums by layer."},
+       .help =
+           "Print the trainable variables, their totals, and the work of an image; layers sums by layer."},
       {.name = "log_optimizer_vars_statistics",
        .type = flag,
        .default_value = "False",
