@@ -22,34 +22,34 @@ using nlohmann::json;
 
 namespace {
 
-/// When a net's test runs: always, only with the slow tests, or only when asked for by its name: all of those
-/// together take more than an hour.
-enum class Run { always, slow, by_hand };
+/// When a net's test runs: in every build, in every build without sanitizers, which slow the larger nets down
+/// too much, or only with the slow tests.
+enum class Run { everywhere, always, slow };
 
 /// A net that has a golden file, and what its tests take on each device.
 struct GoldenNet {
   const char* name;
   Run cpu = Run::slow;
-  Run reference = Run::by_hand;
+  Run reference = Run::slow;
 };
 
 constexpr GoldenNet kNets[] = {
-    {"alexnet_v2", Run::slow, Run::slow},
-    {"cifarnet", Run::always, Run::always},
+    {"alexnet_v2"},
+    {"cifarnet", Run::everywhere, Run::everywhere},
     {"inception_resnet_v2", Run::always},
-    {"inception_v1", Run::always, Run::slow},
+    {"inception_v1", Run::always},
     {"inception_v2"},
-    {"inception_v3", Run::slow, Run::slow},
+    {"inception_v3"},
     {"inception_v4"},
-    {"lenet", Run::always, Run::always},
+    {"lenet", Run::everywhere, Run::everywhere},
     {"mobilenet_v1"},
-    {"mobilenet_v1_025", Run::always, Run::slow},
+    {"mobilenet_v1_025", Run::always, Run::always},
     {"mobilenet_v1_050"},
-    {"mobilenet_v1_075", Run::slow, Run::slow},
+    {"mobilenet_v1_075"},
     {"mobilenet_v2"},
-    {"mobilenet_v2_035", Run::always, Run::slow},
+    {"mobilenet_v2_035", Run::always, Run::always},
     {"mobilenet_v2_140"},
-    {"nasnet_cifar", Run::slow, Run::slow},
+    {"nasnet_cifar"},
     {"nasnet_large"},
     {"nasnet_mobile"},
     {"overfeat"},
@@ -58,7 +58,7 @@ constexpr GoldenNet kNets[] = {
     {"resnet_v1_101"},
     {"resnet_v1_152"},
     {"resnet_v1_200"},
-    {"resnet_v1_50", Run::always, Run::slow},
+    {"resnet_v1_50", Run::always},
     {"resnet_v2_101"},
     {"resnet_v2_152"},
     {"resnet_v2_200"},
@@ -215,11 +215,8 @@ void check_on_reference() {
   check_net(kNets[I], "reference");
 }
 
-/// Sanitizers slow the large nets down too much for the tests of every build.
-const char* tag_of(const GoldenNet& net, Run run) {
-  if (run == Run::by_hand) return "[.by_hand]";
-  const bool small = net.reference == Run::always;
-  return run == Run::slow || (sanitized() && !small) ? "[.slow]" : "";
+const char* tag_of(Run run) {
+  return run == Run::slow || (run == Run::always && sanitized()) ? "[.slow]" : "";
 }
 
 void register_test(void (*test)(), const std::string& name, const char* tag) {
@@ -233,8 +230,8 @@ bool register_nets(std::index_sequence<I...>) {
       fmt::format("golden net {}: the CPU device agrees as float32 can", kNets[I].name)...};
   static const std::string on_reference[] = {
       fmt::format("golden net {}: the reference device agrees to 1e-7", kNets[I].name)...};
-  (register_test(&check_on_cpu<I>, on_cpu[I], tag_of(kNets[I], kNets[I].cpu)), ...);
-  (register_test(&check_on_reference<I>, on_reference[I], tag_of(kNets[I], kNets[I].reference)), ...);
+  (register_test(&check_on_cpu<I>, on_cpu[I], tag_of(kNets[I].cpu)), ...);
+  (register_test(&check_on_reference<I>, on_reference[I], tag_of(kNets[I].reference)), ...);
   return true;
 }
 
