@@ -43,8 +43,13 @@ NetRunOptions net_options(const tools::Arguments& arguments, std::string model_n
   return {.model_name = std::move(model_name),
           .batch_size = checked_count(arguments, "batch_size", "batch_size"),
           .num_classes = checked_count(arguments, "num_classes", "num_classes"),
-          .image_size = checked_count(arguments, "image_size", "train_image_size"),
-          .optimizer = checked_text(arguments, "optimizer", "optimizer")};
+          .image_size = checked_count(arguments, "image_size", "train_image_size")};
+}
+
+NetRunOptions run_options(const tools::Arguments& arguments, std::string model_name) {
+  NetRunOptions options = net_options(arguments, std::move(model_name));
+  options.optimizer = checked_text(arguments, "optimizer", "optimizer");
+  return options;
 }
 
 ProtocolOptions protocol_of(const tools::Arguments& arguments) {

@@ -25,8 +25,9 @@ std::int64_t checked_count(const tools::Arguments& arguments, std::string_view f
 /// The device that --device and --threads name.
 std::unique_ptr<Device> device_of(const tools::Arguments& arguments);
 
-/// The net that the flags describe.
+/// The net that the flags describe, and with its optimizer.
 NetRunOptions net_options(const tools::Arguments& arguments, std::string model_name);
+NetRunOptions run_options(const tools::Arguments& arguments, std::string model_name);
 
 /// --windows and --window_ms.
 ProtocolOptions protocol_of(const tools::Arguments& arguments);

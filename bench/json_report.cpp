@@ -52,6 +52,16 @@ json to_json(const StepRow& row, double total) {
   return figures;
 }
 
+json to_json(const PlanCostRow& row) {
+  return {{"kind", row.kind},
+          {"launches", row.launches},
+          {"flops", row.cost.flops},
+          {"bytes_read", row.cost.bytes_read},
+          {"bytes_written", row.cost.bytes_written},
+          {"parameter_bytes", row.cost.parameter_bytes},
+          {"roof_seconds", row.roof_seconds}};
+}
+
 json to_json(const KernelPass& pass, const MachinePeak& peak) {
   json figures = to_json(pass.time);
   const double seconds = pass.time.median;
@@ -107,6 +117,20 @@ json to_json(const StepBenchResult& result) {
   figures["step"] = to_json(result.step);
   figures["rows"] = json::array();
   for (const StepRow& row : result.rows) figures["rows"].push_back(to_json(row, total));
+  return figures;
+}
+
+json to_json(const PlanCost& result) {
+  json figures = {{"model_name", result.options.model_name},
+                  {"batch_size", result.options.batch_size},
+                  {"num_classes", result.options.num_classes},
+                  {"image_size", result.image_size},
+                  {"machine", result.machine.name},
+                  {"images_per_second_at_roof",
+                   static_cast<double>(result.options.batch_size) / result.total.roof_seconds},
+                  {"total", to_json(result.total)},
+                  {"rows", json::array()}};
+  for (const PlanCostRow& row : result.rows) figures["rows"].push_back(to_json(row));
   return figures;
 }
 

@@ -5,6 +5,7 @@
 #include "bench/kernel_bench.h"
 #include "bench/machine_peak.h"
 #include "bench/net_bench.h"
+#include "bench/plan_cost.h"
 #include "bench/step_bench.h"
 
 namespace fastnn::bench {
@@ -16,6 +17,7 @@ nlohmann::json surroundings(const Device& device, const ProtocolOptions& protoco
 /// Seconds, bytes, operations: units as the types have them, shares from 0 to 1.
 nlohmann::json to_json(const NetResult& result);
 nlohmann::json to_json(const StepBenchResult& result);
+nlohmann::json to_json(const PlanCost& result);
 nlohmann::json to_json(const MachinePeak& peak);
 nlohmann::json to_json(const KernelResult& result, const MachinePeak& peak);
 

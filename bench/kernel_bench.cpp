@@ -11,8 +11,8 @@ namespace {
 
 void add_launch(const LaunchInfo& launch, KernelPass& pass) {
   ++pass.launches;
-  pass.flops += launch.flops;
-  pass.bytes += launch.bytes;
+  pass.flops += launch.cost.flops;
+  pass.bytes += launch.cost.bytes();
   auto& known = pass.implementations;
   if (std::ranges::find(known, launch.implementation) == known.end()) known.push_back(launch.implementation);
 }

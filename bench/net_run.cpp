@@ -12,13 +12,6 @@ constexpr std::uint64_t kSeed = 1;
 constexpr double kLearningRate = 1e-6;
 constexpr double kWeightDecay = 4e-5;
 
-Network build(const NetRunOptions& options, Mode mode) {
-  return build_network(options.model_name, {.batch_size = options.batch_size,
-                                            .num_classes = options.num_classes,
-                                            .image_size = options.image_size,
-                                            .mode = mode});
-}
-
 /// Refuses what does not fit before it is allocated; the state is allocated already.
 RandomBatch batch_that_fits(const Network& net, const Plan& plan, const NetRunOptions& options) {
   const auto floats = static_cast<std::size_t>(net.graph.shape(net.images).elements());
@@ -33,6 +26,13 @@ Network with_passes(Network net) {
 }
 
 }  // namespace
+
+Network build_net(const NetRunOptions& options, Mode mode) {
+  return build_network(options.model_name, {.batch_size = options.batch_size,
+                                            .num_classes = options.num_classes,
+                                            .image_size = options.image_size,
+                                            .mode = mode});
+}
 
 RandomBatch::RandomBatch(const Network& net)
     : images_(static_cast<std::size_t>(net.graph.shape(net.images).elements())),
@@ -56,7 +56,7 @@ bool is_backward(const LaunchInfo& launch) {
 }
 
 TrainingRun::TrainingRun(const NetRunOptions& options, Device& device)
-    : net_(build(options, Mode::training)),
+    : net_(build_net(options, Mode::training)),
       optimizer_(optim::make_optimizer(options.optimizer, {})),
       training_(optim::differentiate(net_.graph, net_.loss)),
       state_(training_.graph, training_.parameters, device, optim::slot_specs(optimizer_)),
@@ -86,7 +86,7 @@ StepSplit TrainingRun::profiled_step(Profile& profile) {
 }
 
 InferenceRun::InferenceRun(const NetRunOptions& options, Device& device)
-    : net_(with_passes(build(options, Mode::evaluation))),
+    : net_(with_passes(build_net(options, Mode::evaluation))),
       state_(net_.graph, net_.graph.parameters(), device),
       plan_(net_.graph, state_, {.keep = {net_.predictions}}),
       batch_(batch_that_fits(net_, plan_, options)) {

@@ -21,6 +21,9 @@ struct NetRunOptions {
   std::string optimizer = "momentum";
 };
 
+/// The net that the options name. Throws UsageError as build_network does.
+Network build_net(const NetRunOptions& options, Mode mode);
+
 /// A random batch in memory, as a pipeline would hold it, with a label of each class in turn.
 class RandomBatch {
  public:

@@ -38,6 +38,12 @@ std::string split_text(const StepSplit& split) {
                      part(data), part(prepare), part(forward), part(backward), part(update));
 }
 
+std::string text_of(const Machine& machine) {
+  return fmt::format("{} ({:.0f} TFLOP/s, {:.1f} TB/s, {}-byte activations)", machine.name,
+                     1e-12 * machine.flops_per_second, 1e-12 * machine.bytes_per_second,
+                     machine.activation_bytes);
+}
+
 std::string pass_text(const char* direction, const KernelPass& pass, const MachinePeak& peak) {
   const double seconds = pass.time.median;
   return fmt::format("    {:<8} {:>10.4f} {:>6.1f}% {:>8} {:>8} {:>6.1f}% {:<7} {}", direction, 1e3 * seconds,
@@ -74,6 +80,29 @@ Lines text_of(const StepBenchResult& result) {
                                 giga_rate(row.bytes, seconds), row.kind, row.launches > 0 ? ": " : "",
                                 row.implementation));
   }
+  return lines;
+}
+
+Lines text_of(const PlanCost& result) {
+  const auto images = static_cast<double>(result.options.batch_size);
+  Lines lines = {
+      fmt::format("{}: batch {}, {} classes, images {}x{}; a training step on {}", result.options.model_name,
+                  result.options.batch_size, result.options.num_classes, result.image_size, result.image_size,
+                  text_of(result.machine)),
+      fmt::format("  {:>8} {:>10} {:>10} {:>10} {:>10} {:>7}  {}", "launches", "MB read", "MB written",
+                  "MB weights", "GFLOP", "of roof", "kind (all but launches per image)")};
+  const auto line = [&](const PlanCostRow& row) {
+    const Cost& cost = row.cost;
+    return fmt::format("  {:>8} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.4f} {:>6.1f}%  {}", row.launches,
+                       1e-6 * cost.bytes_read / images, 1e-6 * cost.bytes_written / images,
+                       1e-6 * cost.parameter_bytes / images, 1e-9 * cost.flops / images,
+                       100 * row.roof_seconds / result.total.roof_seconds, row.kind);
+  };
+  for (const PlanCostRow& row : result.rows) lines.push_back(line(row));
+  lines.push_back(line(result.total));
+  lines.push_back(fmt::format("  activations {:.3f} MB an image; roof {:.1f} images/s",
+                              1e-6 * result.total.cost.activation_bytes() / images,
+                              images / result.total.roof_seconds));
   return lines;
 }
 

@@ -6,6 +6,7 @@
 #include "bench/kernel_bench.h"
 #include "bench/machine_peak.h"
 #include "bench/net_bench.h"
+#include "bench/plan_cost.h"
 #include "bench/step_bench.h"
 
 namespace fastnn::bench {
@@ -18,6 +19,9 @@ Lines text_of(const NetResult& result);
 
 /// A table of the launches of a step by kind and implementation.
 Lines text_of(const StepBenchResult& result);
+
+/// A table of the launches of a step by kind, per image, and the roof.
+Lines text_of(const PlanCost& result);
 
 std::string text_of(const MachinePeak& peak);
 

@@ -22,8 +22,8 @@ Grouping group(const std::vector<LaunchInfo>& launches) {
     if (row == grouping.rows.end())
       row = grouping.rows.insert(row, {.kind = launch.kind, .implementation = launch.implementation});
     ++row->launches;
-    row->flops += launch.flops;
-    row->bytes += launch.bytes;
+    row->flops += launch.cost.flops;
+    row->bytes += launch.cost.bytes();
     grouping.row_of_launch.push_back(static_cast<std::size_t>(row - grouping.rows.begin()));
   }
   return grouping;

@@ -11,6 +11,7 @@
 #include "nets/net_table.h"
 #include "tools/common/write_file.h"
 #include "tools/parameters/value.h"
+#include "version.h"
 
 namespace fastnn::bench {
 namespace {
@@ -110,14 +111,14 @@ void run_nets(const Arguments& arguments, ConsoleLog& log) {
   print_machine(*device, log);
   for (const std::string& name : names) {
     const NetResult result =
-        bench_net(net_options(arguments, name), *device, with_progress(protocol, name, log));
+        bench_net(run_options(arguments, name), *device, with_progress(protocol, name, log));
     print(text_of(result), log);
     file.add(to_json(result));
   }
 }
 
 void run_step(const Arguments& arguments, ConsoleLog& log) {
-  const auto options = net_options(arguments, arguments.text("model_name"));
+  const auto options = run_options(arguments, arguments.text("model_name"));
   const auto protocol = with_progress(protocol_of(arguments), options.model_name, log);
   const auto device = device_of(arguments);
   JsonFile file(arguments, *device, "steps");
@@ -125,6 +126,20 @@ void run_step(const Arguments& arguments, ConsoleLog& log) {
   const auto result = bench_step(options, *device, protocol, file_of(arguments, "trace"));
   print(text_of(result), log);
   file.add(to_json(result));
+}
+
+void run_plan(const Arguments& arguments, ConsoleLog& log) {
+  const Machine machine = find_machine(arguments.text("device"));
+  const auto names = model_names(arguments.text("model_name"));
+  json results = json::array();
+  for (const std::string& name : names) {
+    log.transient(name + ": making ready");
+    const PlanCost result = plan_cost(net_options(arguments, name), machine);
+    print(text_of(result), log);
+    results.push_back(to_json(result));
+  }
+  if (const auto file = file_of(arguments, "json"))
+    tools::write_file(*file, json{{"fastnn", kVersion}, {"plans", results}}.dump(2) + "\n");
 }
 
 void run_kernels(const Arguments& arguments, ConsoleLog& log) {
@@ -151,6 +166,16 @@ std::vector<Flag> step_flags() {
   return flags;
 }
 
+std::vector<Flag> plan_flags() {
+  static const std::string device_help = "the machine whose roof is printed: " + machine_names();
+  return {{"model_name", "lenet", "the net, several with commas between them, or all"},
+          trainer_flag("batch_size"),
+          kImageSize,
+          kClasses,
+          {"device", "h200", device_help},
+          kJson};
+}
+
 std::vector<Flag> kernel_flags() {
   return {{"filter", "all", "part of the names of the operations to measure; all: every one"},
           trainer_flag("threads", "auto"),
@@ -166,10 +191,13 @@ tools::SubcommandProgram bench_program() {
   static const auto nets =
       net_flags({"model_name", "lenet", "the net, several with commas between them, or all"});
   static const auto step = step_flags();
+  static const auto plan = plan_flags();
   static const auto kernels = kernel_flags();
   static const tools::Subcommand subcommands[] = {
       {"nets", "images per second of training and inference, split of a step, memory", nets, run_nets},
       {"step", "where a training step's time goes, by operation kind and implementation", step, run_step},
+      {"plan", "launches, bytes and FLOPs of a training step, and a machine's roof; runs nothing", plan,
+       run_plan},
       {"kernels", "real layers one by one: time, rates, share of this machine's peak", kernels, run_kernels},
   };
   return {"fastnn-bench", subcommands};

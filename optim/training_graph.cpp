@@ -37,4 +37,9 @@ TrainingGraph differentiate(Graph graph, Value loss) {
   return training;
 }
 
+std::vector<PassResult> rewrite(TrainingGraph& training, PassOptions options) {
+  for (const auto& [parameter, gradient] : training.gradients) options.keep.push_back(gradient);
+  return run_passes(training.graph, options);
+}
+
 }  // namespace fastnn::optim

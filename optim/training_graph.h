@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/graph/graph.h"
+#include "engine/passes/pass_table.h"
 
 namespace fastnn::optim {
 
@@ -23,5 +24,8 @@ struct TrainingGraph {
 /// Appends the gradients of all trainable parameters. Throws UsageError naming one that the loss does not
 /// depend on.
 TrainingGraph differentiate(Graph graph, Value loss);
+
+/// Runs the passes over a graph with gradients, which are kept.
+std::vector<PassResult> rewrite(TrainingGraph& training, PassOptions options);
 
 }  // namespace fastnn::optim

@@ -27,12 +27,6 @@ ParameterUpdate update_of(const Optimizer& optimizer, const TrainState& state,
   return update;
 }
 
-PassOptions pass_options(const TrainingGraph& training, const TrainingStepOptions& options) {
-  PassOptions passes{.keep = options.keep, .disabled = options.disabled_passes};
-  for (const auto& [parameter, gradient] : training.gradients) passes.keep.push_back(gradient);
-  return passes;
-}
-
 }  // namespace
 
 std::vector<SlotSpec> slot_specs(const Optimizer& optimizer) {
@@ -45,7 +39,7 @@ TrainingStep::TrainingStep(TrainingGraph training, const Optimizer& optimizer, T
                            const TrainingStepOptions& options)
     : loss_gradient_(training.loss_gradient),
       state_(state),
-      passes_(run_passes(training.graph, pass_options(training, options))),
+      passes_(rewrite(training, {.keep = options.keep, .disabled = options.disabled_passes})),
       plan_(std::move(training.graph), state,
             {.keep = options.keep, .gradients = std::move(training.gradients), .reuse = options.reuse}),
       update_(update_of(optimizer, state, options)),

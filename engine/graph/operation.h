@@ -64,6 +64,10 @@ class Operation {
   /// Floating-point operations of one run, a multiply-add counted as two.
   virtual double flops(std::span<const OperandSpec> inputs, std::span<const OperandSpec> outputs) const;
 
+  /// Elements of one input that a run reads.
+  virtual std::int64_t elements_read(std::size_t input, std::span<const OperandSpec> inputs,
+                                     std::span<const OperandSpec> outputs) const;
+
  protected:
   /// Throws UsageError unless there are 'count' inputs.
   void require_inputs(std::span<const OperandSpec> inputs, std::size_t count) const;

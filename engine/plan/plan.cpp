@@ -190,16 +190,14 @@ void Plan::run(Profile* profile) {
 }
 
 std::vector<LaunchInfo> Plan::launches() const {
+  const ElementSize element_size = [this](Value value) {
+    return static_cast<double>(size_of(device_.storage(graph_.info(value).spec.dtype)));
+  };
   std::vector<LaunchInfo> result;
   for (const Lowered& lowered : lowered_) {
     const Node& node = graph_.nodes()[lowered.node];
-    const auto inputs = graph_.specs(node.inputs);
-    const auto outputs = graph_.specs(node.outputs);
-    LaunchInfo info{node.name, std::string(node.operation->kind()), node.operation->attributes(),
-                    lowered.lowering.implementation, node.operation->flops(inputs, outputs)};
-    for (const auto* operands : {&inputs, &outputs})
-      for (const OperandSpec& spec : *operands) info.bytes += static_cast<double>(device_.bytes_of(spec));
-    result.push_back(std::move(info));
+    result.push_back({node.name, std::string(node.operation->kind()), node.operation->attributes(),
+                      lowered.lowering.implementation, cost_of(graph_, node, element_size)});
   }
   return result;
 }

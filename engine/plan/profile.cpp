@@ -30,8 +30,8 @@ void Profile::write_chrome_trace(const std::filesystem::path& file, std::int64_t
                       {"cat", launch.kind},
                       {"args",
                        {{"implementation", launch.implementation},
-                        {"gflop_per_s", microseconds > 0 ? launch.flops / microseconds * 1e-3 : 0},
-                        {"gbyte_per_s", microseconds > 0 ? launch.bytes / microseconds * 1e-3 : 0}}}});
+                        {"gflop_per_s", microseconds > 0 ? launch.cost.flops / microseconds * 1e-3 : 0},
+                        {"gbyte_per_s", microseconds > 0 ? launch.cost.bytes() / microseconds * 1e-3 : 0}}}});
     start += microseconds;
   }
   std::ofstream stream(file);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/plan/cost.h"
+
 namespace fastnn {
 
 /// What a launch is, for reports.
@@ -14,9 +16,7 @@ struct LaunchInfo {
   std::string kind;
   std::string attributes;
   std::string implementation;
-  double flops = 0;
-  /// Bytes of all operands, read and written once each.
-  double bytes = 0;
+  Cost cost;
 };
 
 /// Seconds of each launch of a plan, summed over the runs it was given to.

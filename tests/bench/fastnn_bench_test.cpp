@@ -100,6 +100,24 @@ TEST_CASE("fastnn-bench: step lists all launches by kind, and traces the last st
   CHECK(events["traceEvents"][0]["dur"] > 0);
 }
 
+TEST_CASE("fastnn-bench: plan counts launches, bytes and FLOPs of nets and gives their roof") {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "plan.json").string();
+  const auto result = fastnn_bench(
+      "plan --model_name=lenet,cifarnet --batch_size=4 --num_classes=10 --device=h200 --json=" + file);
+  INFO(result.output);
+  REQUIRE(result.exit_code == 0);
+  CHECK_THAT(result.output, Contains("launches") && Contains("conv2d_weight_gradient") && Contains("roof"));
+  json report;
+  std::ifstream(file) >> report;
+  REQUIRE(report["plans"].size() == 2);
+  const json& plan = report["plans"][1];
+  CHECK(plan["model_name"] == "cifarnet");
+  double seconds = 0;
+  for (const json& row : plan["rows"]) seconds += row["roof_seconds"].get<double>();
+  CHECK(plan["images_per_second_at_roof"].get<double>() == Approx(4 / seconds));
+}
+
 TEST_CASE("fastnn-bench: kernels gives time, rates and the share of the measured peak of each direction") {
   std::string output;
   const json report = figures("kernels --filter='dense 64x1024x10'", &output);
@@ -124,6 +142,8 @@ TEST_CASE("fastnn-bench: unknown subcommands, flags and nets fail with the neare
   check_fails("step --trade=x", 2, "did you mean --trace?");
   check_fails("kernels --filtre=x", 2, "did you mean --filter?");
   check_fails("nets --model_name=lenet6", 2, "lenet");
+  check_fails("plan --device=abacus", 2, "h200");
+  check_fails("plan --model_name=,", 2, "--model_name must name a net");
   check_fails("nets --model_name=,", 2, "--model_name must name a net");
   check_fails("step --model_name=all", 2, "lenet");
 }

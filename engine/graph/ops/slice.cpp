@@ -71,6 +71,11 @@ std::vector<Value> Slice::gradient(const GradientRequest& request) const {
                                    {request.output_gradients[0]})};
 }
 
+std::int64_t Slice::elements_read(std::size_t, std::span<const OperandSpec> inputs,
+                                  std::span<const OperandSpec> outputs) const {
+  return std::min(inputs[0].shape.elements(), outputs[0].shape.elements());
+}
+
 std::vector<OperandSpec> SliceGradient::outputs(std::span<const OperandSpec> inputs) const {
   require_inputs(inputs, 1);
   return {{x_, inputs[0].dtype}};

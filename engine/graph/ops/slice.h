@@ -30,6 +30,8 @@ class Slice final : public Operation {
   std::vector<OperandSpec> outputs(std::span<const OperandSpec> inputs) const override;
   std::vector<Value> gradient(const GradientRequest& request) const override;
   double flops(std::span<const OperandSpec>, std::span<const OperandSpec>) const override { return 0; }
+  std::int64_t elements_read(std::size_t input, std::span<const OperandSpec> inputs,
+                             std::span<const OperandSpec> outputs) const override;
 
  private:
   SliceAttributes slice_;
