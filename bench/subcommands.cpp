@@ -1,5 +1,6 @@
 #include "bench/subcommands.h"
 
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -7,6 +8,7 @@
 #include "bench/json_report.h"
 #include "bench/machine.h"
 #include "bench/report.h"
+#include "bench/serve.h"
 #include "engine/core/error.h"
 #include "nets/net_table.h"
 #include "tools/common/write_file.h"
@@ -128,6 +130,23 @@ void run_step(const Arguments& arguments, ConsoleLog& log) {
   file.add(to_json(result));
 }
 
+void run_serve(const Arguments& arguments, ConsoleLog&) {
+  const std::string& phase = arguments.text("phase");
+  const std::int64_t steps = arguments.count("steps");
+  if (phase != "training" && phase != "inference")
+    throw UsageError("--phase must be training or inference, got \"{}\"", phase);
+  if (steps < 1) throw UsageError("--steps must be at least 1, got {}", steps);
+  const auto options = run_options(arguments, arguments.text("model_name"));
+  const auto device = device_of(arguments);
+  if (phase == "training") {
+    TrainingRun run(options, *device);
+    serve_steps([&run] { run.step(); }, steps, std::cin, std::cout);
+  } else {
+    InferenceRun run(options, *device);
+    serve_steps([&run] { run.run(); }, steps, std::cin, std::cout);
+  }
+}
+
 void run_plan(const Arguments& arguments, ConsoleLog& log) {
   const Machine machine = find_machine(arguments.text("device"));
   const auto names = model_names(arguments.text("model_name"));
@@ -166,6 +185,18 @@ std::vector<Flag> step_flags() {
   return flags;
 }
 
+std::vector<Flag> serve_flags() {
+  return {{"model_name", "lenet", "the net"},
+          trainer_flag("batch_size"),
+          trainer_flag("threads", "auto"),
+          trainer_flag("device"),
+          kImageSize,
+          kClasses,
+          trainer_flag("optimizer", "momentum"),
+          {"phase", "training", "what to run: training or inference"},
+          {"steps", "1", "steps of a turn"}};
+}
+
 std::vector<Flag> plan_flags() {
   static const std::string device_help = "the machine whose roof is printed: " + machine_names();
   return {{"model_name", "lenet", "the net, several with commas between them, or all"},
@@ -192,12 +223,14 @@ tools::SubcommandProgram bench_program() {
       net_flags({"model_name", "lenet", "the net, several with commas between them, or all"});
   static const auto step = step_flags();
   static const auto plan = plan_flags();
+  static const auto serve = serve_flags();
   static const auto kernels = kernel_flags();
   static const tools::Subcommand subcommands[] = {
       {"nets", "images per second of training and inference, split of a step, memory", nets, run_nets},
       {"step", "where a training step's time goes, by operation kind and implementation", step, run_step},
       {"plan", "launches, bytes and FLOPs of a training step, and a machine's roof; runs nothing", plan,
        run_plan},
+      {"serve", "steps on demand: a line in, their seconds out; for bench/peers", serve, run_serve},
       {"kernels", "real layers one by one: time, rates, share of this machine's peak", kernels, run_kernels},
   };
   return {"fastnn-bench", subcommands};

@@ -142,6 +142,8 @@ TEST_CASE("fastnn-bench: unknown subcommands, flags and nets fail with the neare
   check_fails("step --trade=x", 2, "did you mean --trace?");
   check_fails("kernels --filtre=x", 2, "did you mean --filter?");
   check_fails("nets --model_name=lenet6", 2, "lenet");
+  check_fails("serve --phase=dreaming", 2, "training or inference");
+  check_fails("serve --steps=0", 2, "--steps must be at least 1");
   check_fails("plan --device=abacus", 2, "h200");
   check_fails("plan --model_name=,", 2, "--model_name must name a net");
   check_fails("nets --model_name=,", 2, "--model_name must name a net");

@@ -1,0 +1,82 @@
+"""Runs steps of a net in PyTorch on demand: a line in, their mean seconds out. Driven by pair.py.
+
+Channels-last, the optimizer's fused form, gradients set to None, the batch in memory: the fastest plain PyTorch.
+"""
+
+import argparse
+import sys
+import time
+
+import torch
+from torch import nn
+
+import torch_nets
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model_name", required=True)
+    parser.add_argument("--batch_size", type=int, required=True)
+    parser.add_argument("--num_classes", type=int, default=1000)
+    parser.add_argument("--threads", type=int, required=True)
+    parser.add_argument("--dtype", choices=("f32", "bf16"), default="f32")
+    parser.add_argument("--phase", choices=("training", "inference"), default="training")
+    parser.add_argument("--steps", type=int, default=1)
+    parser.add_argument("--optimizer_form", choices=("fused", "foreach"), default="fused")
+    parser.add_argument("--compile", action="store_true")
+    return parser.parse_args()
+
+
+def training_step(options, model, images, labels):
+    optimizer = torch.optim.SGD(model.parameters(), lr=1e-6, momentum=0.9, weight_decay=4e-5,
+                                **{options.optimizer_form: True})
+    cross_entropy = nn.CrossEntropyLoss()
+
+    def loss():
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=options.dtype == "bf16"):
+            outputs = model(images)
+        heads = [cross_entropy(logits.float(), labels) for logits in outputs]
+        return heads[0] + 0.4 * sum(heads[1:])
+
+    compute = torch.compile(loss) if options.compile else loss
+
+    def step():
+        optimizer.zero_grad(set_to_none=True)
+        compute().backward()
+        optimizer.step()
+
+    return step
+
+
+def inference_step(options, model, images):
+    compute = torch.compile(model) if options.compile else model
+
+    def step():
+        with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16, enabled=options.dtype == "bf16"):
+            return [torch.softmax(logits.float(), 1) for logits in compute(images)]
+
+    return step
+
+
+def main():
+    options = arguments()
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(1)
+    model, size = torch_nets.net(options.model_name, options.num_classes)
+    model = model.to(memory_format=torch.channels_last).train(options.phase == "training")
+    images = torch.rand(options.batch_size, 3, size, size).mul_(2).sub_(1).contiguous(
+        memory_format=torch.channels_last)
+    labels = torch.arange(options.batch_size) % options.num_classes
+    step = (training_step(options, model, images, labels) if options.phase == "training"
+            else inference_step(options, model, images))
+    step()
+    print("ready PyTorch", torch.__version__, flush=True)
+    for _ in sys.stdin:
+        begin = time.perf_counter()
+        for _ in range(options.steps):
+            step()
+        print((time.perf_counter() - begin) / options.steps, flush=True)
+
+
+if __name__ == "__main__":
+    main()
