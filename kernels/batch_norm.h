@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "kernels/activation.h"
+
 namespace fastnn::kernels {
 
 // Operands of the batch-norm kernels. Tensors are [rows, channels], dense (NHWC flattened); statistics, beta,
@@ -21,7 +23,7 @@ struct BatchNormStatistics {
   E* variance = nullptr;
 };
 
-/// y = (x - mean) * (gamma * rstd) + beta, then + residual, then max(., 0), where asked for. A NaN stays one.
+/// y = (x - mean) * (gamma * rstd) + beta, then + residual where there is one, then the activation.
 /// y may be x or the residual.
 template <class E>
 struct BatchNormApply {
@@ -34,13 +36,13 @@ struct BatchNormApply {
   const E* gamma = nullptr;
   /// Null: none.
   const E* residual = nullptr;
-  bool relu = false;
+  Activation activation = Activation::none;
   E* y = nullptr;
 };
 
-/// Where a ReLU behind a batch norm let its gradient through. input: where the normalised x, computed anew
-/// from x, is positive: the very values of the forward pass. output: where its result y is positive.
-enum class ReluMask { none, input, output };
+/// By what an activation behind a batch norm masks its gradient. input: by the normalised x, computed anew
+/// from x: the very values of the forward pass. output: by its result y.
+enum class ActivationMask { none, input, output };
 
 /// dz = mask * (dy + dy2), d_beta = sum over the rows of dz, d_gamma = sum of dz * (x - mean) * rstd.
 /// dz may be dy or dy2.
@@ -53,12 +55,14 @@ struct BatchNormGradientReduce {
   const E* x = nullptr;
   const E* mean = nullptr;
   const E* rstd = nullptr;
-  ReluMask mask = ReluMask::none;
-  /// For ReluMask::input.
+  ActivationMask mask = ActivationMask::none;
+  /// What masks.
+  Activation activation = Activation::relu;
+  /// For ActivationMask::input.
   const E* beta = nullptr;
-  /// For ReluMask::input; null: 1.
+  /// For ActivationMask::input; null: 1.
   const E* gamma = nullptr;
-  /// For ReluMask::output.
+  /// For ActivationMask::output.
   const E* y = nullptr;
   /// Null: not written.
   E* dz = nullptr;
@@ -79,8 +83,10 @@ struct BatchNormGradientApply {
   const E* d_gamma = nullptr;
   /// Null: 1.
   const E* gamma = nullptr;
-  /// Where set, the mask is ReluMask::input, else none.
+  /// Where set, the mask is ActivationMask::input, else none.
   const E* beta = nullptr;
+  /// What masks.
+  Activation activation = Activation::relu;
   E* dx = nullptr;
 };
 

@@ -10,11 +10,12 @@
 #include "engine/graph/ops/drop_path.h"
 #include "engine/graph/ops/lrn.h"
 #include "engine/graph/ops/window.h"
+#include "kernels/activation.h"
 #include "nets/network.h"
 
 namespace fastnn {
 
-enum class Activation { none, relu, relu6 };
+using kernels::Activation;
 
 /// Whether a variable is part of the L2 loss.
 enum class L2 { no, yes };

@@ -9,9 +9,21 @@
 namespace fastnn {
 namespace {
 
-using kernels::ReluMask;
+using kernels::Activation;
+using kernels::ActivationMask;
 
 constexpr std::size_t kX = 0, kMean = 1, kRstd = 2, kBeta = 3;
+
+/// What a node computes elementwise, by its kind: none if it is no activation, or no node.
+Activation activation_of(const Rewrite& rewrite, int index) {
+  if (rewrite.node(index, "relu") != nullptr) return Activation::relu;
+  return rewrite.node(index, "relu6") != nullptr ? Activation::relu6 : Activation::none;
+}
+
+Activation activation_of_gradient(const Rewrite& rewrite, int index) {
+  if (rewrite.node(index, "relu_gradient") != nullptr) return Activation::relu;
+  return rewrite.node(index, "relu6_gradient") != nullptr ? Activation::relu6 : Activation::none;
+}
 
 /// The operand of a sum that is not 'value'; no value if both are.
 Value other_operand(const Node& sum, Value value) {
@@ -21,10 +33,10 @@ Value other_operand(const Node& sum, Value value) {
 
 /// Puts the fused operation in the place of the last of the nodes it replaces.
 void fuse_forward_at(Rewrite& rewrite, int norm_index, std::span<const int> followers, Value residual,
-                     bool relu) {
+                     Activation activation) {
   Node fused = rewrite.node(norm_index);
   if (residual) fused.inputs.push_back(residual);
-  fused.operation = std::make_shared<BatchNormApplyFused>(BatchNormEpilogue{bool(residual), relu});
+  fused.operation = std::make_shared<BatchNormApplyFused>(BatchNormEpilogue{bool(residual), activation});
   fused.outputs = rewrite.node(followers.back()).outputs;
   rewrite.remove(norm_index);
   for (const int follower : followers.first(followers.size() - 1)) rewrite.remove(follower);
@@ -34,8 +46,8 @@ void fuse_forward_at(Rewrite& rewrite, int norm_index, std::span<const int> foll
 int fuse_forward(Rewrite& rewrite, int norm_index) {
   const Value y = rewrite.node(norm_index).outputs[0];
   const int next = rewrite.only_reader(y);
-  if (rewrite.node(next, "relu") != nullptr) {
-    fuse_forward_at(rewrite, norm_index, std::array{next}, {}, true);
+  if (const Activation activation = activation_of(rewrite, next); activation != Activation::none) {
+    fuse_forward_at(rewrite, norm_index, std::array{next}, {}, activation);
     return 1;
   }
   const Node* sum = rewrite.node(next, "add");
@@ -43,17 +55,19 @@ int fuse_forward(Rewrite& rewrite, int norm_index) {
   const Value residual = other_operand(*sum, y);
   if (!residual) return 0;
   const int last = rewrite.only_reader(sum->outputs[0]);
-  if (rewrite.node(last, "relu") != nullptr)
-    fuse_forward_at(rewrite, norm_index, std::array{next, last}, residual, true);
+  const Activation activation = activation_of(rewrite, last);
+  if (activation != Activation::none)
+    fuse_forward_at(rewrite, norm_index, std::array{next, last}, residual, activation);
   else
-    fuse_forward_at(rewrite, norm_index, std::array{next}, residual, false);
+    fuse_forward_at(rewrite, norm_index, std::array{next}, residual, Activation::none);
   return 1;
 }
 
-/// The nodes around a relu_gradient behind a fused batch norm.
+/// The nodes around an activation's gradient behind a fused batch norm.
 struct Backward {
   int mask;
   int reduce;
+  Activation activation;
   const Node* forward;
   bool has_residual;
 };
@@ -78,13 +92,13 @@ bool fuse_without_dz(Rewrite& rewrite, const Backward& b) {
   Node reduce = rewrite.node(b.reduce);
   reduce.inputs[0] = mask.inputs[0];
   append(reduce.inputs, parameters);
-  reduce.operation =
-      std::make_shared<BatchNormGradientReduceFused>(BatchNormGradientSource{1, ReluMask::input});
+  reduce.operation = std::make_shared<BatchNormGradientReduceFused>(
+      BatchNormGradientSource{.mask = ActivationMask::input, .activation = b.activation});
   Node applied = rewrite.node(apply);
   applied.inputs = {applied.inputs.begin(), applied.inputs.begin() + 6};
   applied.inputs[0] = mask.inputs[0];
   append(applied.inputs, parameters);
-  applied.operation = std::make_shared<BatchNormGradientApplyFused>();
+  applied.operation = std::make_shared<BatchNormGradientApplyFused>(b.activation);
   rewrite.remove(b.mask);
   rewrite.replace(b.reduce, std::move(reduce));
   rewrite.replace(apply, std::move(applied));
@@ -105,7 +119,10 @@ void fuse_with_dz(Rewrite& rewrite, const Backward& b, int sum_index) {
   fused.inputs = std::move(inputs);
   fused.outputs.insert(fused.outputs.begin(), mask.outputs[0]);
   fused.operation = std::make_shared<BatchNormGradientReduceFused>(
-      BatchNormGradientSource{summed ? 2 : 1, b.has_residual ? ReluMask::output : ReluMask::input, true});
+      BatchNormGradientSource{.gradients = summed ? 2 : 1,
+                              .mask = b.has_residual ? ActivationMask::output : ActivationMask::input,
+                              .activation = b.activation,
+                              .keep_dz = true});
   rewrite.remove(b.reduce);
   if (summed) rewrite.remove(sum_index);
   rewrite.replace(b.mask, std::move(fused));
@@ -121,13 +138,16 @@ int find_reduce(const Rewrite& rewrite, Value dz, const Node& forward) {
 }
 
 int fuse_backward(Rewrite& rewrite, int mask_index) {
+  const Activation activation = activation_of_gradient(rewrite, mask_index);
+  if (activation == Activation::none) return 0;
   const Node& mask = rewrite.node(mask_index);
   const Node* forward = rewrite.maker(mask.inputs[1], "batch_norm_apply_fused");
   if (forward == nullptr) return 0;
   const int reduce = find_reduce(rewrite, mask.outputs[0], *forward);
   if (reduce < 0) return 0;
   const auto& epilogue = static_cast<const BatchNormApplyFused&>(*forward->operation).epilogue();
-  const Backward backward{mask_index, reduce, forward, epilogue.residual};
+  if (epilogue.activation != activation) return 0;
+  const Backward backward{mask_index, reduce, activation, forward, epilogue.residual};
   const Value dy = mask.inputs[0];
   const bool summed = rewrite.maker(dy, "add") != nullptr && rewrite.only_reader(dy) == mask_index;
   if (!summed && fuse_without_dz(rewrite, backward)) return 1;
@@ -142,8 +162,7 @@ int fuse_batch_norm(Graph& graph, std::span<const Value> kept) {
   int made = 0;
   for (int i = 0; i < rewrite.size(); ++i)
     if (rewrite.node(i, "batch_norm_apply") != nullptr) made += fuse_forward(rewrite, i);
-  for (int i = 0; i < rewrite.size(); ++i)
-    if (rewrite.node(i, "relu_gradient") != nullptr) made += fuse_backward(rewrite, i);
+  for (int i = 0; i < rewrite.size(); ++i) made += fuse_backward(rewrite, i);
   graph.replace_nodes(rewrite.nodes());
   return made;
 }

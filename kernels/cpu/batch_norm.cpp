@@ -26,7 +26,7 @@ struct StatisticsRow {
   alignas(64) float pivot[kPanelColumns];
 };
 
-template <bool kResidual, bool kRelu>
+template <bool kResidual, Activation kActivation>
 struct ApplyRow {
   ApplyRow(const BatchNormApply<float>& o, const RowWalk& walk, const Panel& panel)
       : x(o.x), residual(o.residual), y(o.y), affine(walk, panel, o.mean, o.rstd, o.gamma, o.beta) {}
@@ -39,8 +39,7 @@ struct ApplyRow {
     for (std::int64_t j = 0; j < width; ++j) {
       float z = affine.normalised(affine.centered(in[j], j), j);
       if constexpr (kResidual) z += added[j];
-      if constexpr (kRelu) z = z < 0 ? 0 : z;
-      out[j] = z;
+      out[j] = activated(kActivation, z);
     }
   }
 
@@ -50,10 +49,22 @@ struct ApplyRow {
   Normalise affine;
 };
 
-template <bool kResidual, bool kRelu>
+template <bool kResidual, Activation kActivation>
 void apply(const BatchNormApply<float>& o) {
   const RowWalk walk(o.rows, o.channels);
-  for_each_row<ApplyRow<kResidual, kRelu>>(walk, (kResidual ? 3 : 2) * walk.elements() * kFloat, o);
+  for_each_row<ApplyRow<kResidual, kActivation>>(walk, (kResidual ? 3 : 2) * walk.elements() * kFloat, o);
+}
+
+template <bool kResidual>
+void apply(const BatchNormApply<float>& o) {
+  switch (o.activation) {
+    case Activation::none:
+      return apply<kResidual, Activation::none>(o);
+    case Activation::relu:
+      return apply<kResidual, Activation::relu>(o);
+    case Activation::relu6:
+      return apply<kResidual, Activation::relu6>(o);
+  }
 }
 
 }  // namespace
@@ -77,10 +88,7 @@ void batch_norm_statistics(const BatchNormStatistics<float>& o, void* scratch) {
 }
 
 void batch_norm_apply(const BatchNormApply<float>& o) {
-  if (o.residual != nullptr)
-    o.relu ? apply<true, true>(o) : apply<true, false>(o);
-  else
-    o.relu ? apply<false, true>(o) : apply<false, false>(o);
+  o.residual != nullptr ? apply<true>(o) : apply<false>(o);
 }
 
 }  // namespace fastnn::kernels::cpu

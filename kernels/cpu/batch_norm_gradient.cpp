@@ -6,7 +6,16 @@ namespace {
 
 constexpr std::int64_t kFloat = sizeof(float);
 
-template <bool kTwo, ReluMask kMask, bool kWrite>
+/// What masks a gradient, and by what.
+template <ActivationMask kBy, Activation kActivation>
+struct Mask {
+  static constexpr ActivationMask by = kBy;
+  static constexpr Activation activation = kActivation;
+};
+
+using NoMask = Mask<ActivationMask::none, Activation::none>;
+
+template <bool kTwo, class M, bool kWrite>
 struct ReduceRow {
   ReduceRow(const BatchNormGradientReduce<float>& o, const RowWalk& walk, const Panel& panel)
       : operands(o), affine(walk, panel, o.mean, o.rstd, o.gamma, o.beta) {}
@@ -15,15 +24,16 @@ struct ReduceRow {
     const float* in = operands.x + offset;
     const float* gradient = operands.dy + offset;
     const float* gradient2 = kTwo ? operands.dy2 + offset : nullptr;
-    const float* result = kMask == ReluMask::output ? operands.y + offset : nullptr;
+    const float* result = M::by == ActivationMask::output ? operands.y + offset : nullptr;
     float* out = kWrite ? operands.dz + offset : nullptr;
 #pragma omp simd
     for (std::int64_t j = 0; j < width; ++j) {
       const float centered = affine.centered(in[j], j);
       float dz = gradient[j];
       if constexpr (kTwo) dz += gradient2[j];
-      if constexpr (kMask == ReluMask::input) dz = affine.normalised(centered, j) > 0 ? dz : 0;
-      if constexpr (kMask == ReluMask::output) dz = result[j] > 0 ? dz : 0;
+      if constexpr (M::by == ActivationMask::input)
+        dz = masked(M::activation, affine.normalised(centered, j), dz);
+      if constexpr (M::by == ActivationMask::output) dz = masked(M::activation, result[j], dz);
       if constexpr (kWrite) out[j] = dz;
       sums[j] += dz;
       products[j] += dz * centered;
@@ -34,29 +44,33 @@ struct ReduceRow {
   Normalise affine;
 };
 
-template <bool kTwo, ReluMask kMask, bool kWrite>
+template <bool kTwo, class M, bool kWrite>
 void reduce(const BatchNormGradientReduce<float>& o, void* scratch) {
   const RowWalk walk(o.rows, o.channels);
-  constexpr std::int64_t kTensors = 2 + kTwo + kWrite + (kMask == ReluMask::output);
+  constexpr std::int64_t kTensors = 2 + kTwo + kWrite + (M::by == ActivationMask::output);
   const auto [sums, products] =
-      sum_columns<ReduceRow<kTwo, kMask, kWrite>>(walk, kTensors * walk.elements() * kFloat, o, scratch);
+      sum_columns<ReduceRow<kTwo, M, kWrite>>(walk, kTensors * walk.elements() * kFloat, o, scratch);
   for (std::int64_t c = 0; c < o.channels; ++c) {
     o.d_beta[c] = static_cast<float>(sums[c]);
     o.d_gamma[c] = static_cast<float>(products[c] * o.rstd[c]);
   }
 }
 
-template <bool kTwo, ReluMask kMask>
+template <class M>
 void reduce(const BatchNormGradientReduce<float>& o, void* scratch) {
-  o.dz != nullptr ? reduce<kTwo, kMask, true>(o, scratch) : reduce<kTwo, kMask, false>(o, scratch);
+  if (o.dy2 != nullptr)
+    o.dz != nullptr ? reduce<true, M, true>(o, scratch) : reduce<true, M, false>(o, scratch);
+  else
+    o.dz != nullptr ? reduce<false, M, true>(o, scratch) : reduce<false, M, false>(o, scratch);
 }
 
-template <ReluMask kMask>
+template <ActivationMask kBy>
 void reduce(const BatchNormGradientReduce<float>& o, void* scratch) {
-  o.dy2 != nullptr ? reduce<true, kMask>(o, scratch) : reduce<false, kMask>(o, scratch);
+  o.activation == Activation::relu6 ? reduce<Mask<kBy, Activation::relu6>>(o, scratch)
+                                    : reduce<Mask<kBy, Activation::relu>>(o, scratch);
 }
 
-template <bool kMask>
+template <Activation kActivation>
 struct GradientRow {
   GradientRow(const BatchNormGradientApply<float>& o, const RowWalk& walk, const Panel& panel)
       : dy(o.dy), x(o.x), dx(o.dx), affine(walk, panel, o.mean, o.rstd, o.gamma, o.beta) {
@@ -72,8 +86,7 @@ struct GradientRow {
 #pragma omp simd
     for (std::int64_t j = 0; j < width; ++j) {
       const float centered = affine.centered(in[j], j);
-      float dz = gradient[j];
-      if constexpr (kMask) dz = affine.normalised(centered, j) > 0 ? dz : 0;
+      const float dz = masked(kActivation, affine.normalised(centered, j), gradient[j]);
       out[j] = affine.scale[j] * (dz - offset_of_dz[j] - centered * slope[j]);
     }
   }
@@ -87,6 +100,12 @@ struct GradientRow {
   /// rstd * d_gamma / rows
   alignas(64) float slope[kPanelColumns];
 };
+
+template <Activation kActivation>
+void gradient_apply(const BatchNormGradientApply<float>& o) {
+  const RowWalk walk(o.rows, o.channels);
+  for_each_row<GradientRow<kActivation>>(walk, 3 * walk.elements() * kFloat, o);
+}
 
 struct FixedGradientRow {
   FixedGradientRow(const BatchNormFixedGradient<float>& o, const RowWalk& walk, const Panel& panel)
@@ -111,20 +130,24 @@ struct FixedGradientRow {
 
 void batch_norm_gradient_reduce(const BatchNormGradientReduce<float>& o, void* scratch) {
   switch (o.mask) {
-    case ReluMask::none:
-      return reduce<ReluMask::none>(o, scratch);
-    case ReluMask::input:
-      return reduce<ReluMask::input>(o, scratch);
-    case ReluMask::output:
-      return reduce<ReluMask::output>(o, scratch);
+    case ActivationMask::none:
+      return reduce<NoMask>(o, scratch);
+    case ActivationMask::input:
+      return reduce<ActivationMask::input>(o, scratch);
+    case ActivationMask::output:
+      return reduce<ActivationMask::output>(o, scratch);
   }
 }
 
 void batch_norm_gradient_apply(const BatchNormGradientApply<float>& o) {
-  const RowWalk walk(o.rows, o.channels);
-  const std::int64_t bytes = 3 * walk.elements() * kFloat;
-  o.beta != nullptr ? for_each_row<GradientRow<true>>(walk, bytes, o)
-                    : for_each_row<GradientRow<false>>(walk, bytes, o);
+  switch (o.beta == nullptr ? Activation::none : o.activation) {
+    case Activation::none:
+      return gradient_apply<Activation::none>(o);
+    case Activation::relu:
+      return gradient_apply<Activation::relu>(o);
+    case Activation::relu6:
+      return gradient_apply<Activation::relu6>(o);
+  }
 }
 
 void batch_norm_fixed_gradient(const BatchNormFixedGradient<float>& o) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/activation.h"
 #include "kernels/cpu/parallel.h"
 
 // Operations may run in place, which the compiler cannot prove harmless: hence omp simd on the inner loops.
@@ -76,14 +77,14 @@ void bias_gradient(std::int64_t rows, std::int64_t channels, const float* dy, fl
 void relu(std::int64_t count, const float* x, float* y) {
   parallel_ranges(count, 2 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) y[i] = x[i] < 0 ? 0 : x[i];
+    for (std::int64_t i = begin; i < end; ++i) y[i] = activated(Activation::relu, x[i]);
   });
 }
 
 void relu_gradient(std::int64_t count, const float* y, const float* dy, float* dx) {
   parallel_ranges(count, 3 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) dx[i] = y[i] > 0 ? dy[i] : 0;
+    for (std::int64_t i = begin; i < end; ++i) dx[i] = masked(Activation::relu, y[i], dy[i]);
   });
 }
 
@@ -93,10 +94,7 @@ void bias_relu(std::int64_t rows, std::int64_t channels, const float* x, const f
       const float* in = x + r * channels;
       float* out = y + r * channels;
 #pragma omp simd
-      for (std::int64_t c = 0; c < channels; ++c) {
-        const float z = in[c] + bias[c];
-        out[c] = z < 0 ? 0 : z;
-      }
+      for (std::int64_t c = 0; c < channels; ++c) out[c] = activated(Activation::relu, in[c] + bias[c]);
     }
   });
 }
@@ -109,7 +107,7 @@ void bias_relu_gradient(std::int64_t rows, std::int64_t channels, const float* y
     float* out = dz + r * channels;
 #pragma omp simd
     for (std::int64_t c = 0; c < channels; ++c) {
-      const float gradient = value[c] > 0 ? in[c] : 0;
+      const float gradient = masked(Activation::relu, value[c], in[c]);
       out[c] = gradient;
       sums[c] += gradient;
     }
@@ -127,17 +125,14 @@ void add(std::int64_t count, const float* a, const float* b, float* y) {
 void relu6(std::int64_t count, const float* x, float* y) {
   parallel_ranges(count, 2 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) {
-      const float above = x[i] < 0 ? 0 : x[i];
-      y[i] = above > 6 ? 6 : above;
-    }
+    for (std::int64_t i = begin; i < end; ++i) y[i] = activated(Activation::relu6, x[i]);
   });
 }
 
 void relu6_gradient(std::int64_t count, const float* y, const float* dy, float* dx) {
   parallel_ranges(count, 3 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) dx[i] = ((y[i] > 0) & (y[i] < 6)) ? dy[i] : 0;
+    for (std::int64_t i = begin; i < end; ++i) dx[i] = masked(Activation::relu6, y[i], dy[i]);
   });
 }
 
@@ -158,17 +153,14 @@ void scale_add(std::int64_t count, float factor, const float* x, const float* r,
 void scale_add_relu(std::int64_t count, float factor, const float* x, const float* r, float* y) {
   parallel_ranges(count, 3 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) {
-      const float sum = x[i] + factor * r[i];
-      y[i] = sum < 0 ? 0 : sum;
-    }
+    for (std::int64_t i = begin; i < end; ++i) y[i] = activated(Activation::relu, x[i] + factor * r[i]);
   });
 }
 
 void scale_add_relu_gradient(std::int64_t count, float factor, const float* y, const float* dy,
                              const float* dy2, float* dx, float* dr) {
-  const auto masked = [=](std::int64_t i, float gradient) {
-    const float passed = y[i] > 0 ? gradient : 0;
+  const auto write = [=](std::int64_t i, float gradient) {
+    const float passed = masked(Activation::relu, y[i], gradient);
     dx[i] = passed;
     dr[i] = factor * passed;
   };
@@ -176,10 +168,10 @@ void scale_add_relu_gradient(std::int64_t count, float factor, const float* y, c
   parallel_ranges(count, bytes, [=](std::int64_t begin, std::int64_t end) {
     if (dy2 != nullptr) {
 #pragma omp simd
-      for (std::int64_t i = begin; i < end; ++i) masked(i, dy[i] + dy2[i]);
+      for (std::int64_t i = begin; i < end; ++i) write(i, dy[i] + dy2[i]);
     } else {
 #pragma omp simd
-      for (std::int64_t i = begin; i < end; ++i) masked(i, dy[i]);
+      for (std::int64_t i = begin; i < end; ++i) write(i, dy[i]);
     }
   });
 }

@@ -34,7 +34,7 @@ void batch_norm_apply(const BatchNormApply<double>& o) {
       const std::int64_t i = r * o.channels + c;
       double y = (o.x[i] - o.mean[c]) * scale_of(o.gamma, o.rstd, c) + o.beta[c];
       if (o.residual != nullptr) y += o.residual[i];
-      o.y[i] = o.relu && y < 0 ? 0 : y;
+      o.y[i] = activated(o.activation, y);
     }
 }
 
@@ -45,11 +45,10 @@ void batch_norm_gradient_reduce(const BatchNormGradientReduce<double>& o) {
     for (std::int64_t c = 0; c < o.channels; ++c) {
       const std::int64_t i = r * o.channels + c;
       const double centered = o.x[i] - o.mean[c];
-      bool passes = true;
-      if (o.mask == ReluMask::input) passes = centered * scale_of(o.gamma, o.rstd, c) + o.beta[c] > 0;
-      if (o.mask == ReluMask::output) passes = o.y[i] > 0;
-      const double dy = o.dy2 == nullptr ? o.dy[i] : o.dy[i] + o.dy2[i];
-      const double dz = passes ? dy : 0;
+      double dz = o.dy2 == nullptr ? o.dy[i] : o.dy[i] + o.dy2[i];
+      if (o.mask == ActivationMask::input)
+        dz = masked(o.activation, centered * scale_of(o.gamma, o.rstd, c) + o.beta[c], dz);
+      if (o.mask == ActivationMask::output) dz = masked(o.activation, o.y[i], dz);
       if (o.dz != nullptr) o.dz[i] = dz;
       o.d_beta[c] += dz;
       o.d_gamma[c] += dz * centered;
@@ -64,8 +63,8 @@ void batch_norm_gradient_apply(const BatchNormGradientApply<double>& o) {
       const std::int64_t i = r * o.channels + c;
       const double scale = scale_of(o.gamma, o.rstd, c);
       const double centered = o.x[i] - o.mean[c];
-      const bool passes = o.beta == nullptr || centered * scale + o.beta[c] > 0;
-      const double dz = passes ? o.dy[i] : 0;
+      const double dz =
+          o.beta == nullptr ? o.dy[i] : masked(o.activation, centered * scale + o.beta[c], o.dy[i]);
       o.dx[i] = scale * (dz - o.d_beta[c] / rows - centered * o.rstd[c] * o.d_gamma[c] / rows);
     }
 }

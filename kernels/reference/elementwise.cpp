@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/activation.h"
+
 namespace fastnn::kernels::reference {
 
 void bias_add(std::int64_t rows, std::int64_t channels, const double* x, const double* bias, double* y) {
@@ -16,11 +18,11 @@ void bias_gradient(std::int64_t rows, std::int64_t channels, const double* dy, d
 }
 
 void relu(std::int64_t count, const double* x, double* y) {
-  for (std::int64_t i = 0; i < count; ++i) y[i] = x[i] < 0 ? 0 : x[i];
+  for (std::int64_t i = 0; i < count; ++i) y[i] = activated(Activation::relu, x[i]);
 }
 
 void relu_gradient(std::int64_t count, const double* y, const double* dy, double* dx) {
-  for (std::int64_t i = 0; i < count; ++i) dx[i] = y[i] > 0 ? dy[i] : 0;
+  for (std::int64_t i = 0; i < count; ++i) dx[i] = masked(Activation::relu, y[i], dy[i]);
 }
 
 void bias_relu(std::int64_t rows, std::int64_t channels, const double* x, const double* bias, double* y) {
@@ -39,11 +41,11 @@ void add(std::int64_t count, const double* a, const double* b, double* y) {
 }
 
 void relu6(std::int64_t count, const double* x, double* y) {
-  for (std::int64_t i = 0; i < count; ++i) y[i] = x[i] < 0 ? 0 : x[i] > 6 ? 6 : x[i];
+  for (std::int64_t i = 0; i < count; ++i) y[i] = activated(Activation::relu6, x[i]);
 }
 
 void relu6_gradient(std::int64_t count, const double* y, const double* dy, double* dx) {
-  for (std::int64_t i = 0; i < count; ++i) dx[i] = y[i] > 0 && y[i] < 6 ? dy[i] : 0;
+  for (std::int64_t i = 0; i < count; ++i) dx[i] = masked(Activation::relu6, y[i], dy[i]);
 }
 
 void scale(std::int64_t count, double factor, const double* x, double* y) {

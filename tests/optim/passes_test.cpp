@@ -27,6 +27,7 @@ constexpr PassNet kPassNets[] = {
     {"fuse_batch_norm", "resnet_v1_50", 33},
     {"fuse_batch_norm", "resnet_v2_50", 33},
     {"fuse_batch_norm", "inception_v2", 64},
+    {"fuse_batch_norm", "mobilenet_v1_025", 64},
     {"fuse_residual", "inception_resnet_v2", 107},
     {"fuse_bias", "lenet", 28},
     {"fuse_bias", "cifarnet", 32},

@@ -13,6 +13,7 @@
 #include "engine/graph/ops/bias_add.h"
 #include "engine/graph/ops/bias_relu.h"
 #include "engine/graph/ops/relu.h"
+#include "engine/graph/ops/relu6.h"
 #include "engine/graph/ops/scale.h"
 #include "engine/graph/ops/scale_add.h"
 
@@ -20,6 +21,8 @@ namespace fastnn::tests {
 namespace {
 
 using Values = std::vector<Value>;
+using kernels::Activation;
+using kernels::ActivationMask;
 
 const std::array kShapes = {Shape{1, 1, 1, 1}, Shape{2, 3, 5, 3}, Shape{3, 2, 2, 17}, Shape{2, 9, 7, 64}};
 
@@ -33,6 +36,16 @@ Value normalized(Graph& graph, const Values& in) {
   return add<BatchNormApply>(graph, "norm", {in.begin(), in.begin() + 5}, BatchStatistics::batch)[0];
 }
 
+Value activate(Graph& graph, Activation activation, Value x) {
+  if (activation == Activation::none) return x;
+  return activation == Activation::relu6 ? relu6(graph, x, "activation") : relu(graph, x, "activation");
+}
+
+Value activation_gradient(Graph& graph, Activation activation, Value dy, Value y) {
+  return activation == Activation::relu6 ? add<Relu6Gradient>(graph, "dz", {dy, y})[0]
+                                         : add<ReluGradient>(graph, "dz", {dy, y})[0];
+}
+
 std::vector<Shape> with_channels(const Shape& x, std::size_t vectors, std::size_t more_tensors) {
   std::vector<Shape> shapes = {x};
   shapes.insert(shapes.end(), vectors, Shape{x[-1]});
@@ -42,63 +55,72 @@ std::vector<Shape> with_channels(const Shape& x, std::size_t vectors, std::size_
 
 void add_apply(std::vector<FusedCase>& cases, const Shape& x) {
   for (const BatchNormEpilogue epilogue :
-       {BatchNormEpilogue{false, true}, BatchNormEpilogue{true, false}, BatchNormEpilogue{true, true}}) {
+       {BatchNormEpilogue{false, Activation::relu}, BatchNormEpilogue{false, Activation::relu6},
+        BatchNormEpilogue{true, Activation::none}, BatchNormEpilogue{true, Activation::relu},
+        BatchNormEpilogue{true, Activation::relu6}}) {
     const auto composed = [epilogue](Graph& graph, const Values& in) -> Values {
       Value y = normalized(graph, in);
       if (epilogue.residual) y = add<Add>(graph, "sum", {y, in[5]})[0];
-      return {epilogue.relu ? relu(graph, y, "relu") : y};
+      return {activate(graph, epilogue.activation, y)};
     };
     const auto fused = [epilogue](Graph& graph, const Values& in) {
       return add<BatchNormApplyFused>(graph, "y", in, epilogue);
     };
-    cases.push_back({fmt::format("batch_norm_apply_fused {} residual {} relu {}", x.text(), epilogue.residual,
-                                 epilogue.relu),
-                     with_channels(x, 4, epilogue.residual ? 1 : 0), composed, fused});
+    cases.push_back(
+        {fmt::format("batch_norm_apply_fused {} {}", x.text(), BatchNormApplyFused(epilogue).attributes()),
+         with_channels(x, 4, epilogue.residual ? 1 : 0), composed, fused});
   }
 }
 
 /// Inputs: x, mean, rstd, beta, gamma, dy, dy2, y (the result of a forward pass).
+FusedCase reduce_case(const Shape& x, const BatchNormGradientSource& source) {
+  const auto composed = [source](Graph& graph, const Values& in) -> Values {
+    Value dz = source.gradients == 2 ? add<Add>(graph, "sum", {in[5], in[6]})[0] : in[5];
+    if (source.mask == ActivationMask::input)
+      dz = activation_gradient(graph, source.activation, dz,
+                               activate(graph, source.activation, normalized(graph, in)));
+    if (source.mask == ActivationMask::output) dz = activation_gradient(graph, source.activation, dz, in[7]);
+    Values result = add<BatchNormGradientReduce>(graph, "reduce", {dz, in[0], in[1], in[2]});
+    if (source.keep_dz) result.insert(result.begin(), dz);
+    return result;
+  };
+  const auto fused = [source](Graph& graph, const Values& in) {
+    Values inputs = {in[5]};
+    if (source.gradients == 2) inputs.push_back(in[6]);
+    inputs.insert(inputs.end(), {in[0], in[1], in[2]});
+    if (source.mask == ActivationMask::input) inputs.insert(inputs.end(), {in[3], in[4]});
+    if (source.mask == ActivationMask::output) inputs.push_back(in[7]);
+    return add<BatchNormGradientReduceFused>(graph, "reduce", inputs, source);
+  };
+  const std::string name = fmt::format("batch_norm_gradient_reduce_fused {} {}", x.text(),
+                                       BatchNormGradientReduceFused(source).attributes());
+  return {name, with_channels(x, 4, 3), composed, fused};
+}
+
 void add_reduce(std::vector<FusedCase>& cases, const Shape& x) {
-  using kernels::ReluMask;
-  for (const ReluMask mask : {ReluMask::none, ReluMask::input, ReluMask::output})
-    for (const int gradients : {1, 2})
-      for (const bool keep_dz : {false, true}) {
-        const BatchNormGradientSource source{gradients, mask, keep_dz};
-        const auto composed = [source](Graph& graph, const Values& in) -> Values {
-          Value dz = source.gradients == 2 ? add<Add>(graph, "sum", {in[5], in[6]})[0] : in[5];
-          if (source.mask == ReluMask::input)
-            dz = add<ReluGradient>(graph, "dz", {dz, relu(graph, normalized(graph, in), "relu")})[0];
-          if (source.mask == ReluMask::output) dz = add<ReluGradient>(graph, "dz", {dz, in[7]})[0];
-          Values result = add<BatchNormGradientReduce>(graph, "reduce", {dz, in[0], in[1], in[2]});
-          if (source.keep_dz) result.insert(result.begin(), dz);
-          return result;
-        };
-        const auto fused = [source](Graph& graph, const Values& in) {
-          Values inputs = {in[5]};
-          if (source.gradients == 2) inputs.push_back(in[6]);
-          inputs.insert(inputs.end(), {in[0], in[1], in[2]});
-          if (source.mask == ReluMask::input) inputs.insert(inputs.end(), {in[3], in[4]});
-          if (source.mask == ReluMask::output) inputs.push_back(in[7]);
-          return add<BatchNormGradientReduceFused>(graph, "reduce", inputs, source);
-        };
-        cases.push_back({fmt::format("batch_norm_gradient_reduce_fused {} mask {} gradients {} keep {}",
-                                     x.text(), static_cast<int>(mask), gradients, keep_dz),
-                         with_channels(x, 4, 3), composed, fused});
-      }
+  for (const int gradients : {1, 2})
+    for (const bool keep_dz : {false, true}) {
+      cases.push_back(reduce_case(x, {.gradients = gradients, .keep_dz = keep_dz}));
+      for (const ActivationMask mask : {ActivationMask::input, ActivationMask::output})
+        for (const Activation activation : {Activation::relu, Activation::relu6})
+          cases.push_back(reduce_case(x, {gradients, mask, activation, keep_dz}));
+    }
 }
 
 /// Inputs: x, mean, rstd, beta, gamma, d_beta, d_gamma, dy.
-void add_gradient_apply(std::vector<FusedCase>& cases, const Shape& x) {
-  const auto composed = [](Graph& graph, const Values& in) {
-    const Value dz = add<ReluGradient>(graph, "dz", {in[7], relu(graph, normalized(graph, in), "relu")})[0];
+void add_gradient_apply(std::vector<FusedCase>& cases, const Shape& x, Activation activation) {
+  const auto composed = [activation](Graph& graph, const Values& in) {
+    const Value dz =
+        activation_gradient(graph, activation, in[7], activate(graph, activation, normalized(graph, in)));
     return add<BatchNormGradientApply>(graph, "dx", {dz, in[0], in[1], in[2], in[5], in[6], in[4]});
   };
-  const auto fused = [](Graph& graph, const Values& in) {
-    return add<BatchNormGradientApplyFused>(graph, "dx",
-                                            {in[7], in[0], in[1], in[2], in[5], in[6], in[3], in[4]});
+  const auto fused = [activation](Graph& graph, const Values& in) {
+    return add<BatchNormGradientApplyFused>(
+        graph, "dx", {in[7], in[0], in[1], in[2], in[5], in[6], in[3], in[4]}, activation);
   };
-  cases.push_back(
-      {fmt::format("batch_norm_gradient_apply_fused {}", x.text()), with_channels(x, 6, 1), composed, fused});
+  cases.push_back({fmt::format("batch_norm_gradient_apply_fused {} {}", x.text(),
+                               BatchNormGradientApplyFused(activation).attributes()),
+                   with_channels(x, 6, 1), composed, fused});
 }
 
 void add_residuals(std::vector<FusedCase>& cases, const Shape& x) {
@@ -144,7 +166,8 @@ const std::vector<FusedCase>& fused_cases() {
     for (const Shape& x : kShapes) {
       add_apply(all, x);
       add_reduce(all, x);
-      add_gradient_apply(all, x);
+      add_gradient_apply(all, x, Activation::relu);
+      add_gradient_apply(all, x, Activation::relu6);
       add_residuals(all, x);
       add_biases(all, x);
     }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "kernels/activation.h"
 #include "kernels/depthwise.h"
 #include "kernels/geometry.h"
 
@@ -58,7 +59,7 @@ class WeightLayout {
 };
 
 enum class Bias { none, add };
-enum class Activation { none, relu };
+using kernels::Activation;
 
 /// What a forward operation does after the sum: y = activation(sum + bias).
 struct ForwardOptions {

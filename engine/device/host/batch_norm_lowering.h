@@ -58,7 +58,7 @@ Lowering lower_batch_norm_apply(const LoweringRequest& request, BatchNormEpilogu
         .beta = in<T<K>>(b, 3),
         .gamma = vectors_end > 4 ? in<T<K>>(b, 4) : nullptr,
         .residual = epilogue.residual ? in<T<K>>(b, vectors_end) : nullptr,
-        .relu = epilogue.relu,
+        .activation = epilogue.activation,
         .y = out<T<K>>(b)};
     return [operands] { K::batch_norm_apply(operands); };
   });
@@ -78,26 +78,27 @@ Lowering lower_batch_norm_gradient_reduce(const LoweringRequest& request, BatchN
                                                     .mean = in<T<K>>(b, at + 1),
                                                     .rstd = in<T<K>>(b, at + 2),
                                                     .mask = source.mask,
+                                                    .activation = source.activation,
                                                     .dz = source.keep_dz ? out<T<K>>(b, 0) : nullptr,
                                                     .d_beta = out<T<K>>(b, sums),
                                                     .d_gamma = out<T<K>>(b, sums + 1)};
-    if (source.mask == kernels::ReluMask::input) {
+    if (source.mask == kernels::ActivationMask::input) {
       operands.beta = in<T<K>>(b, at + 3);
       operands.gamma = optional_in<T<K>>(b, at + 4);
     }
-    if (source.mask == kernels::ReluMask::output) operands.y = in<T<K>>(b, at + 3);
+    if (source.mask == kernels::ActivationMask::output) operands.y = in<T<K>>(b, at + 3);
     return [operands, scratch = b.scratch] { K::batch_norm_gradient_reduce(operands, scratch); };
   });
   lowering.scratch_bytes = K::batch_norm_scratch_bytes(rows_of(x), x[-1]);
   return lowering;
 }
 
-/// Inputs: dy, x, mean, rstd, d_beta, d_gamma, then beta where masked, then gamma.
+/// Inputs: dy, x, mean, rstd, d_beta, d_gamma, then beta where there is an activation, then gamma.
 template <class K>
-Lowering lower_batch_norm_gradient_apply(const LoweringRequest& request, kernels::ReluMask mask) {
+Lowering lower_batch_norm_gradient_apply(const LoweringRequest& request, kernels::Activation activation) {
   const Shape& x = request.input(0);
-  const bool masked = mask == kernels::ReluMask::input;
-  return plain(K::kName, [rows = rows_of(x), C = x[-1], masked](const Bindings& b) -> Launch {
+  return plain(K::kName, [rows = rows_of(x), C = x[-1], activation](const Bindings& b) -> Launch {
+    const bool masked = activation != kernels::Activation::none;
     const kernels::BatchNormGradientApply<T<K>> operands{.rows = rows,
                                                          .channels = C,
                                                          .dy = in<T<K>>(b, 0),
@@ -108,6 +109,7 @@ Lowering lower_batch_norm_gradient_apply(const LoweringRequest& request, kernels
                                                          .d_gamma = in<T<K>>(b, 5),
                                                          .gamma = optional_in<T<K>>(b, masked ? 7 : 6),
                                                          .beta = masked ? in<T<K>>(b, 6) : nullptr,
+                                                         .activation = activation,
                                                          .dx = out<T<K>>(b)};
     return [operands] { K::batch_norm_gradient_apply(operands); };
   });
@@ -155,9 +157,14 @@ LoweringTable batch_norm_lowerings() {
        }},
       {"batch_norm_fixed_gradient", lower_batch_norm_fixed_gradient<K>},
       {"batch_norm_gradient_apply",
-       [](Request request) { return lower_batch_norm_gradient_apply<K>(request, kernels::ReluMask::none); }},
+       [](Request request) {
+         return lower_batch_norm_gradient_apply<K>(request, kernels::Activation::none);
+       }},
       {"batch_norm_gradient_apply_fused",
-       [](Request request) { return lower_batch_norm_gradient_apply<K>(request, kernels::ReluMask::input); }},
+       [](Request request) {
+         const auto& operation = request.operation<BatchNormGradientApplyFused>();
+         return lower_batch_norm_gradient_apply<K>(request, operation.activation());
+       }},
       {"batch_norm_gradient_reduce",
        [](Request request) { return lower_batch_norm_gradient_reduce<K>(request, {}); }},
       {"batch_norm_gradient_reduce_fused",

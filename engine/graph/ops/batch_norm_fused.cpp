@@ -4,10 +4,19 @@
 
 namespace fastnn {
 
-using kernels::ReluMask;
+using kernels::ActivationMask;
+
+namespace {
+
+std::string_view name_of(kernels::Activation activation) {
+  constexpr std::string_view kNames[] = {"", "relu", "relu6"};
+  return kNames[static_cast<int>(activation)];
+}
+
+}  // namespace
 
 std::string BatchNormApplyFused::attributes() const {
-  return fmt::format("{}{}", epilogue_.residual ? "+ residual " : "", epilogue_.relu ? "relu" : "");
+  return fmt::format("{}{}", epilogue_.residual ? "+ residual " : "", name_of(epilogue_.activation));
 }
 
 std::vector<OperandSpec> BatchNormApplyFused::outputs(std::span<const OperandSpec> inputs) const {
@@ -28,18 +37,21 @@ BatchNormGradientReduceFused::BatchNormGradientReduceFused(BatchNormGradientSour
 }
 
 std::string BatchNormGradientReduceFused::attributes() const {
-  constexpr std::string_view kMasks[] = {"", " relu of x", " relu of y"};
-  return fmt::format("{} gradients{}{}", source_.gradients, kMasks[static_cast<int>(source_.mask)],
-                     source_.keep_dz ? " keeps dz" : "");
+  constexpr std::string_view kMasks[] = {"", " of x", " of y"};
+  const bool is_masked = source_.mask != ActivationMask::none;
+  return fmt::format("{} gradients {}{}{}", source_.gradients, is_masked ? name_of(source_.activation) : "",
+                     kMasks[static_cast<int>(source_.mask)], source_.keep_dz ? " keeps dz" : "");
 }
 
 std::vector<OperandSpec> BatchNormGradientReduceFused::outputs(std::span<const OperandSpec> inputs) const {
   const auto x = static_cast<std::size_t>(source_.gradients);
-  const bool of_input = source_.mask == ReluMask::input;
-  require_input_count(kind(), inputs.size(), x + (source_.mask == ReluMask::none ? 3 : 4), of_input ? 1 : 0);
+  const bool of_input = source_.mask == ActivationMask::input;
+  require_input_count(kind(), inputs.size(), x + (source_.mask == ActivationMask::none ? 3 : 4),
+                      of_input ? 1 : 0);
   require_equal(kind(), inputs.first(x + 1));
   require_per_channel(kind(), inputs[x], inputs.subspan(x + 1, of_input ? inputs.size() - x - 1 : 2));
-  if (source_.mask == ReluMask::output) require_equal(kind(), std::array{inputs.front(), inputs.back()});
+  if (source_.mask == ActivationMask::output)
+    require_equal(kind(), std::array{inputs.front(), inputs.back()});
   const OperandSpec& per_channel = inputs[x + 1];
   if (source_.keep_dz) return {inputs[0], per_channel, per_channel};
   return {per_channel, per_channel};
@@ -47,6 +59,10 @@ std::vector<OperandSpec> BatchNormGradientReduceFused::outputs(std::span<const O
 
 std::optional<int> BatchNormGradientReduceFused::in_place_input() const {
   return source_.keep_dz ? std::optional(0) : std::nullopt;
+}
+
+std::string BatchNormGradientApplyFused::attributes() const {
+  return std::string(name_of(activation_));
 }
 
 std::vector<OperandSpec> BatchNormGradientApplyFused::outputs(std::span<const OperandSpec> inputs) const {

@@ -8,13 +8,13 @@ namespace fastnn {
 // Fused forms of a batch norm and what stands behind it. They have no gradient: passes make them after
 // autograd. Each gives the very bits of its composition.
 
-/// What follows a batch norm: first + residual, then max(., 0).
+/// What follows a batch norm: first + residual, then the activation.
 struct BatchNormEpilogue {
   bool residual = false;
-  bool relu = false;
+  kernels::Activation activation = kernels::Activation::none;
 };
 
-/// y = (x - mean) * rstd * gamma + beta, + residual, max(., 0). Inputs: x [..., C] dense, mean, rstd, beta,
+/// y = activation((x - mean) * rstd * gamma + beta + residual). Inputs: x [..., C] dense, mean, rstd, beta,
 /// gamma [C] (left out where it is 1), residual like x (where the epilogue has it).
 class BatchNormApplyFused final : public Operation {
  public:
@@ -35,15 +35,17 @@ class BatchNormApplyFused final : public Operation {
 struct BatchNormGradientSource {
   /// 1 or 2 tensors, to be added: the value behind the batch norm was read twice.
   int gradients = 1;
-  kernels::ReluMask mask = kernels::ReluMask::none;
+  kernels::ActivationMask mask = kernels::ActivationMask::none;
+  /// What masks.
+  kernels::Activation activation = kernels::Activation::relu;
   /// Also give dz: where it is another operation's gradient too (the residual's), or would cost more to
   /// compute twice.
   bool keep_dz = false;
 };
 
 /// dz = mask * (dy + dy2), and BatchNormGradientReduce of dz. Inputs: dy, dy2 (where two), x [..., C] dense,
-/// mean, rstd [C]; then for ReluMask::input beta, gamma [C] (left out where it is 1), for ReluMask::output
-/// the result y of the forward pass. Outputs: dz (where kept), d_beta, d_gamma.
+/// mean, rstd [C]; then for ActivationMask::input beta, gamma [C] (left out where it is 1), for
+/// ActivationMask::output the result y of the forward pass. Outputs: dz (where kept), d_beta, d_gamma.
 class BatchNormGradientReduceFused final : public Operation {
  public:
   /// Throws UsageError unless there are 1 or 2 gradients.
@@ -60,13 +62,21 @@ class BatchNormGradientReduceFused final : public Operation {
   BatchNormGradientSource source_;
 };
 
-/// BatchNormGradientApply of dz = mask * dy, ReluMask::input. Inputs: dy, x [..., C] dense, mean, rstd,
+/// BatchNormGradientApply of dz = mask * dy, ActivationMask::input. Inputs: dy, x [..., C] dense, mean, rstd,
 /// d_beta, d_gamma, beta, gamma [C] (left out where it is 1).
 class BatchNormGradientApplyFused final : public Operation {
  public:
+  explicit BatchNormGradientApplyFused(kernels::Activation activation) : activation_(activation) {}
+
+  kernels::Activation activation() const { return activation_; }
+
   std::string_view kind() const override { return "batch_norm_gradient_apply_fused"; }
+  std::string attributes() const override;
   std::vector<OperandSpec> outputs(std::span<const OperandSpec> inputs) const override;
   std::optional<int> in_place_input() const override { return 0; }
+
+ private:
+  kernels::Activation activation_;
 };
 
 }  // namespace fastnn

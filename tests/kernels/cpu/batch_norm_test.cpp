@@ -74,7 +74,7 @@ Results<E> run(const Rows& shape, const Operands<E>& o, Statistics statistics, R
   Results<E> r(shape);
   statistics({rows, channels, 1e-3, o.x.data(), r.mean.data(), r.rstd.data(), r.variance.data()});
   kernels.apply({rows, channels, o.x.data(), r.mean.data(), r.rstd.data(), o.beta.data(), o.gamma.data(),
-                 nullptr, true, r.y.data()});
+                 nullptr, Activation::relu, r.y.data()});
   r.dz = o.dy;
   reduce({.rows = rows,
           .channels = channels,
@@ -83,14 +83,14 @@ Results<E> run(const Rows& shape, const Operands<E>& o, Statistics statistics, R
           .x = o.x.data(),
           .mean = r.mean.data(),
           .rstd = r.rstd.data(),
-          .mask = ReluMask::input,
+          .mask = ActivationMask::input,
           .beta = o.beta.data(),
           .gamma = o.gamma.data(),
           .dz = r.dz.data(),
           .d_beta = r.d_beta.data(),
           .d_gamma = r.d_gamma.data()});
   kernels.gradient({rows, channels, r.dz.data(), o.x.data(), r.mean.data(), r.rstd.data(), r.d_beta.data(),
-                    r.d_gamma.data(), o.gamma.data(), nullptr, r.dx.data()});
+                    r.d_gamma.data(), o.gamma.data(), nullptr, Activation::none, r.dx.data()});
   kernels.fixed({rows, channels, r.dz.data(), r.rstd.data(), o.gamma.data(), r.fixed_dx.data()});
   return r;
 }

@@ -168,7 +168,7 @@ TEST_CASE("batch norm: operands that do not fit are refused, naming what was exp
         "[batch_norm_gradient_reduce] shapes must be equal, got [3,5] and [2,5]");
   CHECK(refusal(BatchNormApplyFused({.residual = true}), {x, c, c, c, spec({3, 5})}) ==
         "[batch_norm_apply_fused] shapes must be equal, got [2,5] and [3,5]");
-  CHECK(refusal(BatchNormGradientReduceFused({.mask = kernels::ReluMask::output}), {x, x, c, c}) ==
+  CHECK(refusal(BatchNormGradientReduceFused({.mask = kernels::ActivationMask::output}), {x, x, c, c}) ==
         "[batch_norm_gradient_reduce_fused] expected 5 to 5 inputs, got 4");
   CHECK(refusal(MovingAverageUpdate(0.9), {c, c, c, wrong}) ==
         "[moving_average_update] shapes must be equal, got [5] and [4]");
