@@ -7,6 +7,7 @@
 #include "engine/core/names.h"
 #include "engine/passes/fuse_batch_norm.h"
 #include "engine/passes/fuse_bias.h"
+#include "engine/passes/fuse_moving_average.h"
 #include "engine/passes/fuse_residual.h"
 #include "engine/passes/remove_dead.h"
 
@@ -16,6 +17,8 @@ namespace {
 constexpr Pass kPasses[] = {
     {"remove_dead", "operations whose results nobody needs", remove_dead},
     {"fuse_batch_norm", "batch norm with the sum and ReLU behind it, and their gradients", fuse_batch_norm},
+    {"fuse_moving_average", "batch-norm statistics with the update of their moving averages",
+     fuse_moving_average},
     {"fuse_residual", "a scaled residual sum with the ReLU behind it, and their gradients", fuse_residual},
     {"fuse_bias", "convolutions and dense layers with bias and ReLU, and their gradients", fuse_bias},
 };

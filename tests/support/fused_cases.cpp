@@ -10,8 +10,10 @@
 #include "engine/graph/ops/batch_norm_apply.h"
 #include "engine/graph/ops/batch_norm_fused.h"
 #include "engine/graph/ops/batch_norm_gradient.h"
+#include "engine/graph/ops/batch_norm_statistics.h"
 #include "engine/graph/ops/bias_add.h"
 #include "engine/graph/ops/bias_relu.h"
+#include "engine/graph/ops/moving_average_update.h"
 #include "engine/graph/ops/relu.h"
 #include "engine/graph/ops/relu6.h"
 #include "engine/graph/ops/scale.h"
@@ -123,6 +125,18 @@ void add_gradient_apply(std::vector<FusedCase>& cases, const Shape& x, Activatio
                    with_channels(x, 6, 1), composed, fused});
 }
 
+void add_statistics(std::vector<FusedCase>& cases, const Shape& x) {
+  const auto composed = [](Graph& graph, const Values& in) -> Values {
+    const Values batch = add<BatchNormStatistics>(graph, "statistics", {in[0]}, 1e-3);
+    const Values moving = add<MovingAverageUpdate>(graph, "moving", {batch[0], batch[2], in[1], in[2]}, 0.9);
+    return {batch[0], batch[1], batch[2], moving[0], moving[1]};
+  };
+  cases.push_back({fmt::format("batch_norm_statistics_update {}", x.text()), with_channels(x, 2, 0), composed,
+                   [](Graph& graph, const Values& in) {
+                     return add<BatchNormStatisticsUpdate>(graph, "statistics", in, 1e-3, 0.9);
+                   }});
+}
+
 void add_residuals(std::vector<FusedCase>& cases, const Shape& x) {
   cases.push_back({fmt::format("scale_add_relu {}", x.text()),
                    {x, x},
@@ -164,6 +178,7 @@ const std::vector<FusedCase>& fused_cases() {
   static const std::vector<FusedCase> cases = [] {
     std::vector<FusedCase> all;
     for (const Shape& x : kShapes) {
+      add_statistics(all, x);
       add_apply(all, x);
       add_reduce(all, x);
       add_gradient_apply(all, x, Activation::relu);

@@ -16,19 +16,50 @@ const E* optional_in(const Bindings& bindings, std::size_t i) {
   return i < bindings.inputs.size() ? in<E>(bindings, i) : nullptr;
 }
 
+/// Operands of the statistics of input 0, which are outputs 0 to 2.
+template <class E>
+kernels::BatchNormStatistics<E> statistics_operands(const Shape& x, double epsilon, const Bindings& b) {
+  return {.rows = rows_of(x),
+          .channels = x[-1],
+          .epsilon = epsilon,
+          .x = in<E>(b, 0),
+          .mean = out<E>(b, 0),
+          .rstd = out<E>(b, 1),
+          .variance = out<E>(b, 2)};
+}
+
 template <class K>
 Lowering lower_batch_norm_statistics(const LoweringRequest& request) {
-  const Shape& x = request.input(0);
+  const Shape x = request.input(0);
   const double epsilon = request.operation<BatchNormStatistics>().epsilon();
-  Lowering lowering = plain(K::kName, [rows = rows_of(x), C = x[-1], epsilon](const Bindings& b) -> Launch {
-    const kernels::BatchNormStatistics<T<K>> operands{.rows = rows,
-                                                      .channels = C,
-                                                      .epsilon = epsilon,
-                                                      .x = in<T<K>>(b, 0),
-                                                      .mean = out<T<K>>(b, 0),
-                                                      .rstd = out<T<K>>(b, 1),
-                                                      .variance = out<T<K>>(b, 2)};
-    return [operands, scratch = b.scratch] { K::batch_norm_statistics(operands, scratch); };
+  Lowering lowering = plain(K::kName, [x, epsilon](const Bindings& b) -> Launch {
+    return [operands = statistics_operands<T<K>>(x, epsilon, b), scratch = b.scratch] {
+      K::batch_norm_statistics(operands, scratch);
+    };
+  });
+  lowering.scratch_bytes = K::batch_norm_scratch_bytes(rows_of(x), x[-1]);
+  return lowering;
+}
+
+template <class K>
+Lowering lower_batch_norm_statistics_update(const LoweringRequest& request) {
+  const Shape x = request.input(0);
+  const auto& operation = request.operation<BatchNormStatisticsUpdate>();
+  const double epsilon = operation.epsilon(), decay = operation.decay();
+  Lowering lowering = plain(K::kName, [x, epsilon, decay](const Bindings& b) -> Launch {
+    const auto statistics = statistics_operands<T<K>>(x, epsilon, b);
+    const kernels::MovingAverageUpdate<T<K>> averages{.channels = x[-1],
+                                                      .decay = decay,
+                                                      .mean = statistics.mean,
+                                                      .variance = statistics.variance,
+                                                      .moving_mean = in<T<K>>(b, 1),
+                                                      .moving_variance = in<T<K>>(b, 2),
+                                                      .new_mean = out<T<K>>(b, 3),
+                                                      .new_variance = out<T<K>>(b, 4)};
+    return [statistics, averages, scratch = b.scratch] {
+      K::batch_norm_statistics(statistics, scratch);
+      kernels::moving_average_update(averages);
+    };
   });
   lowering.scratch_bytes = K::batch_norm_scratch_bytes(rows_of(x), x[-1]);
   return lowering;
@@ -174,6 +205,7 @@ LoweringTable batch_norm_lowerings() {
        }},
       {"batch_norm_rstd", lower_batch_norm_rstd<K>},
       {"batch_norm_statistics", lower_batch_norm_statistics<K>},
+      {"batch_norm_statistics_update", lower_batch_norm_statistics_update<K>},
       {"moving_average_update", lower_moving_average_update<K>},
   };
 }

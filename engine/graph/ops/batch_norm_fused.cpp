@@ -15,6 +15,17 @@ std::string_view name_of(kernels::Activation activation) {
 
 }  // namespace
 
+std::vector<OperandSpec> BatchNormStatisticsUpdate::outputs(std::span<const OperandSpec> inputs) const {
+  require_inputs(inputs, 3);
+  require_per_channel(kind(), inputs[0], inputs.subspan(1));
+  return std::vector<OperandSpec>(5, inputs[1]);
+}
+
+double BatchNormStatisticsUpdate::flops(std::span<const OperandSpec> inputs,
+                                        std::span<const OperandSpec>) const {
+  return 4.0 * static_cast<double>(inputs[0].shape.elements());
+}
+
 std::string BatchNormApplyFused::attributes() const {
   return fmt::format("{}{}", epilogue_.residual ? "+ residual " : "", name_of(epilogue_.activation));
 }

@@ -8,6 +8,25 @@ namespace fastnn {
 // Fused forms of a batch norm and what stands behind it. They have no gradient: passes make them after
 // autograd. Each gives the very bits of its composition.
 
+/// BatchNormStatistics, and MovingAverageUpdate of them. Inputs: x [..., C] dense, moving mean, moving
+/// variance [C]; outputs: mean, rstd, variance, new moving mean, new moving variance [C].
+class BatchNormStatisticsUpdate final : public Operation {
+ public:
+  BatchNormStatisticsUpdate(double epsilon, double decay) : epsilon_(epsilon), decay_(decay) {}
+
+  double epsilon() const { return epsilon_; }
+  double decay() const { return decay_; }
+
+  std::string_view kind() const override { return "batch_norm_statistics_update"; }
+  std::string attributes() const override { return fmt::format("epsilon {} decay {}", epsilon_, decay_); }
+  std::vector<OperandSpec> outputs(std::span<const OperandSpec> inputs) const override;
+  double flops(std::span<const OperandSpec> inputs, std::span<const OperandSpec> outputs) const override;
+
+ private:
+  double epsilon_;
+  double decay_;
+};
+
 /// What follows a batch norm: first + residual, then the activation.
 struct BatchNormEpilogue {
   bool residual = false;
