@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/plan/constants.h"
 #include "optim/training_graph.h"
 
 namespace fastnn::bench {
@@ -66,8 +67,10 @@ PlanCost plan_cost(const NetRunOptions& options, const Machine& machine) {
   optim::TrainingGraph training = optim::differentiate(std::move(net.graph), net.loss);
   optim::rewrite(training, {.keep = {net.cross_entropy, net.correct}, .disabled = {}});
   const ElementSize size = element_size(training.graph, machine);
-  for (const Node& node : training.graph.nodes()) {
-    if (node.operation->is_view()) continue;
+  const std::vector<bool> is_constant = constant_nodes(training.graph);
+  for (std::size_t i = 0; i < is_constant.size(); ++i) {
+    const Node& node = training.graph.nodes()[i];
+    if (node.operation->is_view() || is_constant[i]) continue;
     const Cost cost = cost_of(training.graph, node, size);
     add(row_of(result.rows, node.operation->kind()), cost, machine);
     add(result.total, cost, machine);

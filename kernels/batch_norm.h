@@ -115,11 +115,37 @@ struct MovingAverageUpdate {
   E* new_variance = nullptr;
 };
 
+/// w'[i] = w[i] * s[i % channels], bias[c] = beta[c] - mean[c] * s[c], with s = gamma / sqrt(variance +
+/// epsilon): a layer with a batch norm of fixed statistics behind it as one layer. folded may be w.
+template <class E>
+struct BatchNormFold {
+  std::int64_t elements = 1, channels = 1;
+  double epsilon = 0;
+  const E* w = nullptr;
+  const E* mean = nullptr;
+  const E* variance = nullptr;
+  const E* beta = nullptr;
+  /// Null: 1.
+  const E* gamma = nullptr;
+  E* folded = nullptr;
+  E* bias = nullptr;
+};
+
 /// rstd[c] = 1 / sqrt(variance[c] + epsilon).
 template <class E>
 void batch_norm_rstd(std::int64_t channels, double epsilon, const E* variance, E* rstd) {
   for (std::int64_t c = 0; c < channels; ++c)
     rstd[c] = static_cast<E>(1 / std::sqrt(static_cast<double>(variance[c]) + epsilon));
+}
+
+template <class E>
+void batch_norm_fold(const BatchNormFold<E>& o) {
+  for (std::int64_t c = 0; c < o.channels; ++c) {
+    const double rstd = 1 / std::sqrt(static_cast<double>(o.variance[c]) + o.epsilon);
+    const double scale = o.gamma == nullptr ? rstd : o.gamma[c] * rstd;
+    for (std::int64_t i = c; i < o.elements; i += o.channels) o.folded[i] = static_cast<E>(o.w[i] * scale);
+    o.bias[c] = static_cast<E>(o.beta[c] - o.mean[c] * scale);
+  }
 }
 
 template <class E>

@@ -30,10 +30,11 @@ struct Bindings {
   const kernels::RandomState* random = nullptr;
 };
 
-/// A copy of a parameter in another layout or type, made once per update in the prepare phase instead of in
-/// each launch. Nodes that want the same (input, key) share one copy.
+/// A copy of a parameter, or of what is computed from parameters alone, in another layout or type, made once
+/// per update in the prepare phase instead of in each launch. Nodes that want the same (input, key) share one
+/// copy.
 struct PreparedCopy {
-  /// The node's input that is copied; a parameter.
+  /// The node's input that is copied.
   int input = 0;
   std::string key;
   std::size_t bytes = 0;

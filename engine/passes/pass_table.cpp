@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "engine/core/names.h"
+#include "engine/passes/fold_batch_norm.h"
 #include "engine/passes/fuse_batch_norm.h"
 #include "engine/passes/fuse_bias.h"
+#include "engine/passes/fuse_epilogue.h"
 #include "engine/passes/fuse_moving_average.h"
 #include "engine/passes/fuse_residual.h"
 #include "engine/passes/remove_dead.h"
@@ -20,7 +22,9 @@ constexpr Pass kPasses[] = {
     {"fuse_moving_average", "batch-norm statistics with the update of their moving averages",
      fuse_moving_average},
     {"fuse_residual", "a scaled residual sum with the ReLU behind it, and their gradients", fuse_residual},
-    {"fuse_bias", "convolutions and dense layers with bias and ReLU, and their gradients", fuse_bias},
+    {"fuse_bias", "a bias with the ReLU behind it, and their gradients", fuse_bias},
+    {"fold_batch_norm", "layers with the batch norm of fixed statistics behind them", fold_batch_norm},
+    {"fuse_epilogue", "layers with their bias, activation and scaled residual sum", fuse_epilogue},
 };
 
 void check_names(std::span<const std::string> disabled) {

@@ -77,7 +77,8 @@ void MemoryPlan::make_groups(const MemoryRequest& request) {
     for (std::size_t o = 0; o < node.outputs.size(); ++o) {
       const Value output = node.outputs[o];
       if (root(output) != output || request.external.contains(output)) continue;
-      if (o == 0 && takes_over(request, i)) {
+      const bool is_constant = request.constants[static_cast<std::size_t>(i)];
+      if (o == 0 && !is_constant && takes_over(request, i)) {
         const auto source = node.inputs[static_cast<std::size_t>(*node.operation->in_place_input())];
         const int group = group_of_[index(root(source))];
         group_of_[index(output)] = group;
@@ -86,7 +87,7 @@ void MemoryPlan::make_groups(const MemoryRequest& request) {
         memory.pinned = memory.last == kForever;
         bytes_without_reuse_ += aligned(request.bytes(output));
       } else {
-        add(output, i);
+        add(output, is_constant ? -1 : i);
       }
     }
   }

@@ -23,12 +23,14 @@ struct MemoryRequest {
   std::span<const Value> keep;
   /// Values that live outside the arena: parameters and their gradients.
   const std::unordered_set<Value>& external;
+  /// Per node: it runs before the run, and its results stay for all runs.
+  const std::vector<bool>& constants;
   MemoryReuse reuse = MemoryReuse::on;
 };
 
 /// Where each value of a graph lies in one arena. Values whose lifetimes do not meet share memory; an
 /// operation that can work in place takes over its input's memory when nobody reads that memory later. Inputs
-/// keep theirs for good.
+/// and constants keep theirs for good.
 class MemoryPlan {
  public:
   explicit MemoryPlan(const MemoryRequest& request);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/align.h"
+#include "engine/plan/constants.h"
 
 namespace fastnn {
 
@@ -11,11 +12,13 @@ Plan::Plan(Graph graph, TrainState& state, PlanOptions options)
   find_externals();
   check_assignments();
   find_natives();
+  is_constant_ = constant_nodes(graph_);
   memory_plan_ =
       std::make_unique<MemoryPlan>(MemoryRequest{.graph = graph_,
                                                  .bytes = [this](Value value) { return bytes_of(value); },
                                                  .keep = options_.keep,
                                                  .external = external_,
+                                                 .constants = is_constant_,
                                                  .reuse = options_.reuse});
   memory_.arena = memory_plan_->arena_bytes();
   memory_.arena_without_reuse = memory_plan_->bytes_without_reuse();
@@ -80,27 +83,29 @@ std::size_t Plan::bytes_of(Value value) const {
 
 void Plan::lower_nodes() {
   for (std::size_t i = 0; i < graph_.nodes().size(); ++i) {
-    const Node& node = graph_.nodes()[i];
-    if (node.operation->is_view()) continue;
-    std::vector<const ParameterLayout*> inputs;
-    std::vector<const ParameterLayout*> outputs;
-    for (const Value input : node.inputs) inputs.push_back(layout_of(input));
-    for (const Value output : node.outputs) outputs.push_back(layout_of(output));
-    Lowered lowered{i, device_.lower({graph_, node, inputs, outputs}), {}};
-    memory_.scratch = std::max(memory_.scratch, aligned(lowered.lowering.scratch_bytes));
-    for (PreparedCopy& copy : lowered.lowering.prepared)
-      lowered.prepared.push_back(share_prepared(node, copy));
-    lowered_.push_back(std::move(lowered));
+    if (graph_.nodes()[i].operation->is_view()) continue;
+    (is_constant_[i] ? constants_ : lowered_).push_back(lower(i));
   }
 }
 
+Plan::Lowered Plan::lower(std::size_t node_index) {
+  const Node& node = graph_.nodes()[node_index];
+  std::vector<const ParameterLayout*> inputs;
+  std::vector<const ParameterLayout*> outputs;
+  for (const Value input : node.inputs) inputs.push_back(layout_of(input));
+  for (const Value output : node.outputs) outputs.push_back(layout_of(output));
+  Lowered lowered{node_index, device_.lower({graph_, node, inputs, outputs}), {}};
+  memory_.scratch = std::max(memory_.scratch, aligned(lowered.lowering.scratch_bytes));
+  for (PreparedCopy& copy : lowered.lowering.prepared) lowered.prepared.push_back(share_prepared(node, copy));
+  return lowered;
+}
+
 std::size_t Plan::share_prepared(const Node& node, PreparedCopy& copy) {
-  const Value parameter = node.inputs[static_cast<std::size_t>(copy.input)];
-  const auto known = std::ranges::find_if(prepared_, [&](const Prepared& other) {
-    return other.parameter == parameter && other.key == copy.key;
-  });
+  const Value source = node.inputs[static_cast<std::size_t>(copy.input)];
+  const auto known = std::ranges::find_if(
+      prepared_, [&](const Prepared& other) { return other.source == source && other.key == copy.key; });
   if (known != prepared_.end()) return static_cast<std::size_t>(known - prepared_.begin());
-  prepared_.push_back({parameter, copy.key, memory_.prepared, copy.bind});
+  prepared_.push_back({source, copy.key, memory_.prepared, copy.bind});
   memory_.prepared += aligned(copy.bytes);
   return prepared_.size() - 1;
 }
@@ -120,25 +125,23 @@ void* Plan::address(Value value) const {
 
 void Plan::load() {
   buffer_ = device_.allocate(memory_.total());
+  for (const Lowered& constant : constants_) prepare_launches_.push_back(bind(constant));
   for (const Prepared& copy : prepared_)
     prepare_launches_.push_back(
-        copy.bind(address(copy.parameter), buffer_.at(memory_.arena + memory_.scratch + copy.offset)));
-  bind_nodes();
+        copy.bind(address(copy.source), buffer_.at(memory_.arena + memory_.scratch + copy.offset)));
+  for (const Lowered& lowered : lowered_) run_launches_.push_back(bind(lowered));
 }
 
-void Plan::bind_nodes() {
-  void* scratch = buffer_.at(memory_.arena);
-  for (const Lowered& lowered : lowered_) {
-    const Node& node = graph_.nodes()[lowered.node];
-    std::vector<void*> inputs;
-    std::vector<void*> outputs;
-    std::vector<void*> prepared;
-    for (const Value input : node.inputs) inputs.push_back(address(input));
-    for (const Value output : node.outputs) outputs.push_back(address(output));
-    for (const std::size_t i : lowered.prepared)
-      prepared.push_back(buffer_.at(memory_.arena + memory_.scratch + prepared_[i].offset));
-    run_launches_.push_back(lowered.lowering.bind({inputs, outputs, scratch, prepared, random_.get()}));
-  }
+Launch Plan::bind(const Lowered& lowered) const {
+  const Node& node = graph_.nodes()[lowered.node];
+  std::vector<void*> inputs;
+  std::vector<void*> outputs;
+  std::vector<void*> prepared;
+  for (const Value input : node.inputs) inputs.push_back(address(input));
+  for (const Value output : node.outputs) outputs.push_back(address(output));
+  for (const std::size_t i : lowered.prepared)
+    prepared.push_back(buffer_.at(memory_.arena + memory_.scratch + prepared_[i].offset));
+  return lowered.lowering.bind({inputs, outputs, buffer_.at(memory_.arena), prepared, random_.get()});
 }
 
 void Plan::write(Value input, const void* data) {

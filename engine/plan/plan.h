@@ -39,8 +39,9 @@ struct PlanMemory {
 
 /// A graph made ready to run on a device, again and again: launches on planned memory. Making one lowers all
 /// operations and plans all memory but allocates none, so that memory() can be shown or refused first; load()
-/// does. The phases of a step: prepare() after each change of the weights, then run(). A run writes the
-/// gradients and the assigned variables (Graph::assign) of the state.
+/// does. The phases of a step: prepare() after each change of the weights, which also runs what depends on
+/// parameters alone, then run(). A run writes the gradients and the assigned variables (Graph::assign) of the
+/// state.
 class Plan {
  public:
   /// Throws UsageError if the device cannot run an operation, or if one reads a variable that an earlier one
@@ -69,12 +70,12 @@ class Plan {
   /// What random numbers of the next run depend on.
   kernels::RandomState& random() { return *random_; }
 
-  /// Brings the copies of the weights up to date.
+  /// Brings what depends on the weights alone up to date: constants (constant_nodes()) and copies.
   void prepare();
   /// Runs all operations. With a profile, the seconds of each launch are added to it.
   void run(Profile* profile = nullptr);
 
-  /// One line per launch: name, kind, implementation.
+  /// One line per launch of a run: name, kind, implementation.
   std::vector<LaunchInfo> launches() const;
 
  private:
@@ -85,7 +86,8 @@ class Plan {
     std::vector<std::size_t> prepared;
   };
   struct Prepared {
-    Value parameter;
+    /// A parameter or a constant.
+    Value source;
     std::string key;
     std::size_t offset;
     std::function<Launch(void*, void*)> bind;
@@ -94,12 +96,13 @@ class Plan {
   void find_externals();
   void check_assignments() const;
   void lower_nodes();
+  Lowered lower(std::size_t node_index);
   std::size_t share_prepared(const Node& node, PreparedCopy& copy);
   void find_natives();
   std::size_t bytes_of(Value value) const;
   const ParameterLayout* layout_of(Value value) const;
   void* address(Value value) const;
-  void bind_nodes();
+  Launch bind(const Lowered& lowered) const;
 
   Graph graph_;
   Device& device_;
@@ -116,6 +119,8 @@ class Plan {
   std::unordered_set<Value> external_;
   std::unique_ptr<MemoryPlan> memory_plan_;
   PlanMemory memory_;
+  std::vector<bool> is_constant_;
+  std::vector<Lowered> constants_;
   std::vector<Lowered> lowered_;
   std::vector<Prepared> prepared_;
   std::unique_ptr<kernels::RandomState> random_ = std::make_unique<kernels::RandomState>();

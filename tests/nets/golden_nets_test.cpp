@@ -97,11 +97,15 @@ void check_end_point(const json& expected, const Network& net, const Plan& plan,
   CHECK(std::abs(projection(value, "p:" + name) / norm - expected[4].get<double>()) <= bound);
 }
 
+double logits_bound(const json& header, const Device& device) {
+  const bool exact = device.name() == "reference";
+  return exact ? 1e-7 : 4 * header["float32_rel"]["eval_logits"].get<double>() + 1e-5;
+}
+
 void check_evaluation(const json& golden, Device& device) {
   const json& header = golden["header"];
   const bool exact = device.name() == "reference";
   const NetBounds bounds = exact ? double_bounds() : float_bounds(header["float32_rel"], kTrainingFloor);
-  const double logits_bound = exact ? 1e-7 : 4 * header["float32_rel"]["eval_logits"].get<double>() + 1e-5;
   const Network net = build_network(header["model"].get<std::string>(), options_of(header, Mode::evaluation));
   TrainState state(net.graph, net.graph.parameters(), device);
   set_golden_weights(state, header["salt"]);
@@ -112,9 +116,24 @@ void check_evaluation(const json& golden, Device& device) {
   write_inputs(plan, net, header);
   plan.prepare();
   plan.run();
-  CHECK(norm_difference(plan.read(net.logits), golden["eval"]["logits"]) <= logits_bound);
+  CHECK(norm_difference(plan.read(net.logits), golden["eval"]["logits"]) <= logits_bound(header, device));
   for (const json& expected : golden["eval"]["endpoints"])
     check_end_point(expected, net, plan, bounds.endpoints);
+}
+
+/// As it is evaluated: folded and fused, only the logits kept.
+void check_rewritten_evaluation(const json& golden, Device& device) {
+  const json& header = golden["header"];
+  Network net = build_network(header["model"].get<std::string>(), options_of(header, Mode::evaluation));
+  run_passes(net.graph, {.keep = {net.logits}, .disabled = {}});
+  TrainState state(net.graph, net.graph.parameters(), device);
+  set_golden_weights(state, header["salt"]);
+  Plan plan(net.graph, state, {.keep = {net.logits}});
+  plan.load();
+  write_inputs(plan, net, header);
+  plan.prepare();
+  plan.run();
+  CHECK(norm_difference(plan.read(net.logits), golden["eval"]["logits"]) <= logits_bound(header, device));
 }
 
 struct TrainingSection {
@@ -191,6 +210,7 @@ void check_net(const GoldenNet& row, std::string_view device_name) {
   {
     INFO("evaluation");
     check_evaluation(golden, *device);
+    check_rewritten_evaluation(golden, *device);
   }
   {
     INFO("training");

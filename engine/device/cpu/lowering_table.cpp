@@ -1,5 +1,6 @@
 #include "engine/device/cpu/lowering_table.h"
 
+#include "engine/device/cpu/fused_layer_lowering.h"
 #include "engine/device/cpu/weight_lowering.h"
 #include "engine/device/cpu/window_lowering.h"
 #include "engine/device/host/batch_norm_lowering.h"
@@ -7,6 +8,7 @@
 #include "engine/device/host/residual_lowering.h"
 #include "engine/graph/ops/conv2d.h"
 #include "engine/graph/ops/depthwise_conv2d.h"
+#include "engine/graph/ops/fused_layer.h"
 #include "kernels/cpu/batch_norm.h"
 #include "kernels/cpu/drop_path.h"
 #include "kernels/cpu/dropout.h"
@@ -62,12 +64,6 @@ struct ResidualKernels {
   static constexpr auto scale_add_relu_gradient = k::scale_add_relu_gradient;
 };
 
-Lowering lower_conv2d(const OneDnn& onednn, const LoweringRequest& request) {
-  const auto conv =
-      place_convolution(request.input(0), request.input(1), request.operation<Conv2d>().window());
-  return lower_reader(onednn, request, convolution_forward(onednn, conv), set_forward);
-}
-
 Lowering lower_conv2d_input_gradient(const OneDnn& onednn, const LoweringRequest& request) {
   const auto conv = place_convolution(request.output(0), request.input(1),
                                       request.operation<Conv2dInputGradient>().window());
@@ -78,11 +74,6 @@ Lowering lower_conv2d_weight_gradient(const OneDnn& onednn, const LoweringReques
   const auto conv = place_convolution(request.input(0), request.output(0),
                                       request.operation<Conv2dWeightGradient>().window());
   return lower_weight_gradient(onednn, request, convolution_weight_gradient(onednn, conv));
-}
-
-Lowering lower_dense(const OneDnn& onednn, const LoweringRequest& request) {
-  const kernels::Dense dense{request.input(0)[0], request.input(0)[1], request.input(1)[1]};
-  return lower_reader(onednn, request, dense_forward(onednn, dense), set_forward);
 }
 
 Lowering lower_dense_input_gradient(const OneDnn& onednn, const LoweringRequest& request) {
@@ -97,6 +88,17 @@ Lowering lower_dense_weight_gradient(const OneDnn& onednn, const LoweringRequest
 
 }  // namespace
 
+Lowering lower_conv2d(const OneDnn& onednn, const LoweringRequest& request) {
+  const auto conv =
+      place_convolution(request.input(0), request.input(1), request.operation<Conv2d>().window());
+  return lower_reader(onednn, request, convolution_forward(onednn, conv), set_forward);
+}
+
+Lowering lower_dense(const OneDnn& onednn, const LoweringRequest& request) {
+  const kernels::Dense dense{request.input(0)[0], request.input(0)[1], request.input(1)[1]};
+  return lower_reader(onednn, request, dense_forward(onednn, dense), set_forward);
+}
+
 void OneDnnLayout::pack(const void* plain, void* packed) const {
   convert_weights(onednn_, plain_, static_cast<const float*>(plain), layout_, static_cast<float*>(packed));
 }
@@ -105,19 +107,24 @@ void OneDnnLayout::unpack(const void* packed, void* plain) const {
   convert_weights(onednn_, layout_, static_cast<const float*>(packed), plain_, static_cast<float*>(plain));
 }
 
+LoweringTable bound_to(const OneDnn& onednn, std::initializer_list<OneDnnRow> rows) {
+  LoweringTable table;
+  for (const OneDnnRow& row : rows)
+    table.emplace(row.kind, [&onednn, lower = row.lower](const LoweringRequest& request) {
+      return lower(onednn, request);
+    });
+  return table;
+}
+
 LoweringTable lowering_table(const OneDnn& onednn) {
-  using OneDnnFunction = Lowering (*)(const OneDnn&, const LoweringRequest&);
-  const auto with = [&onednn](OneDnnFunction function) -> LowerFunction {
-    return [&onednn, function](const LoweringRequest& request) { return function(onednn, request); };
-  };
-  LoweringTable table = host::lowering_table<Kernels>({
-      {"conv2d", with(lower_conv2d)},
-      {"conv2d_input_gradient", with(lower_conv2d_input_gradient)},
-      {"conv2d_weight_gradient", with(lower_conv2d_weight_gradient)},
-      {"dense", with(lower_dense)},
-      {"dense_input_gradient", with(lower_dense_input_gradient)},
-      {"dense_weight_gradient", with(lower_dense_weight_gradient)},
-  });
+  LoweringTable table = host::lowering_table<Kernels>(
+      bound_to(onednn, {{"conv2d", lower_conv2d},
+                        {"conv2d_input_gradient", lower_conv2d_input_gradient},
+                        {"conv2d_weight_gradient", lower_conv2d_weight_gradient},
+                        {"dense", lower_dense},
+                        {"dense_input_gradient", lower_dense_input_gradient},
+                        {"dense_weight_gradient", lower_dense_weight_gradient}}));
+  table.merge(fused_layer_lowerings(onednn));
   table.merge(host::batch_norm_lowerings<BatchNormKernels>());
   table.merge(host::residual_lowerings<ResidualKernels>());
   table.merge(window_lowerings(onednn));
@@ -130,17 +137,19 @@ std::shared_ptr<const ParameterLayout> parameter_layout(const OneDnn& onednn, co
   for (const Node& node : graph.nodes()) {
     if (node.inputs.size() < 2 || node.inputs[1] != parameter) continue;
     const Shape& x = graph.shape(node.inputs[0]);
-    if (node.operation->kind() == "conv2d") {
-      const auto conv = place_convolution(x, w, static_cast<const Conv2d&>(*node.operation).window());
+    const Operation* layer = layer_of(node);
+    if (layer == nullptr) continue;
+    if (layer->kind() == "conv2d") {
+      const auto conv = place_convolution(x, w, static_cast<const Conv2d&>(*layer).window());
       return std::make_shared<OneDnnLayout>(onednn, WeightLayout::plain(conv),
                                             convolution_weight_gradient(onednn, conv).weights());
     }
-    if (node.operation->kind() == "depthwise_conv2d") {
-      const auto conv = place_depthwise(x, w, static_cast<const DepthwiseConv2d&>(*node.operation).window());
+    if (layer->kind() == "depthwise_conv2d") {
+      const auto conv = place_depthwise(x, w, static_cast<const DepthwiseConv2d&>(*layer).window());
       return std::make_shared<OneDnnLayout>(onednn, WeightLayout::plain(conv),
                                             depthwise_weights(onednn, conv));
     }
-    if (node.operation->kind() == "dense") {
+    if (layer->kind() == "dense") {
       const kernels::Dense dense{x[0], w[0], w[1]};
       return std::make_shared<OneDnnLayout>(onednn, WeightLayout::plain(dense),
                                             dense_weight_gradient(onednn, dense).weights());

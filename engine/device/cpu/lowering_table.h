@@ -13,6 +13,8 @@ class OneDnnLayout final : public ParameterLayout {
       : onednn_(onednn), plain_(std::move(plain)), layout_(std::move(layout)) {}
 
   const WeightLayout& layout() const { return layout_; }
+  /// TensorFlow's.
+  const WeightLayout& plain() const { return plain_; }
 
   std::size_t elements() const override { return layout_.bytes() / sizeof(float); }
   void pack(const void* plain, void* packed) const override;
@@ -24,6 +26,16 @@ class OneDnnLayout final : public ParameterLayout {
   WeightLayout plain_;
   WeightLayout layout_;
 };
+
+/// A table's rows whose functions want the oneDNN context; they refer to it.
+struct OneDnnRow {
+  std::string_view kind;
+  Lowering (*lower)(const OneDnn&, const LoweringRequest&);
+};
+LoweringTable bound_to(const OneDnn& onednn, std::initializer_list<OneDnnRow> rows);
+
+Lowering lower_conv2d(const OneDnn& onednn, const LoweringRequest& request);
+Lowering lower_dense(const OneDnn& onednn, const LoweringRequest& request);
 
 /// What the CPU device can run. The table refers to 'onednn'.
 LoweringTable lowering_table(const OneDnn& onednn);

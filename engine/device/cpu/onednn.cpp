@@ -113,9 +113,11 @@ dnnl::primitive_attr user_scratchpad() {
 
 dnnl::primitive_attr forward_attributes(ForwardOptions options) {
   dnnl::primitive_attr attributes = user_scratchpad();
-  if (options.activation == Activation::none) return attributes;
   dnnl::post_ops operations;
-  append_relu(operations);
+  if (options.scale != 1) append(operations, dnnl::algorithm::eltwise_linear, options.scale, 0);
+  if (options.residual == Residual::in_y) operations.append_sum();
+  if (options.activation == Activation::relu) append(operations, dnnl::algorithm::eltwise_relu, 0, 0);
+  if (options.activation == Activation::relu6) append(operations, dnnl::algorithm::eltwise_clip, 0, 6);
   attributes.set_post_ops(operations);
   return attributes;
 }
@@ -247,6 +249,15 @@ WeightLayout WeightLayout::plain(const kernels::Dense& dense) {
   return guarded(text_of("plain weights of", dense), [&] {
     return layout_of(memory::desc({dense.K, dense.C}, DataType::f32, Tag::io));
   });
+}
+
+WeightLayout WeightLayout::as_plain() const {
+  const memory::dims extents = blocking_of(impl_->desc).extents;
+  const auto is_dense = extents.size() == 2, is_grouped = extents.size() == 5;
+  return layout_of(memory::desc(extents, DataType::f32,
+                                is_dense     ? Tag::io
+                                : is_grouped ? Tag::hwigo
+                                             : Tag::hwio));
 }
 
 std::size_t WeightLayout::bytes() const {

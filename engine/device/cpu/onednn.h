@@ -42,6 +42,9 @@ class WeightLayout {
   /// Plain [C,K] of a dense layer.
   static WeightLayout plain(const kernels::Dense& dense);
 
+  /// The plain layout of a tensor with this one's extents.
+  WeightLayout as_plain() const;
+
   /// Bytes of a tensor in this layout, padding included.
   std::size_t bytes() const;
   /// The same places for the same elements: no reorder is needed between the two.
@@ -59,11 +62,15 @@ class WeightLayout {
 };
 
 enum class Bias { none, add };
+/// What y holds before: nothing of interest, or a residual that is added to.
+enum class Residual { none, in_y };
 using kernels::Activation;
 
-/// What a forward operation does after the sum: y = activation(sum + bias).
+/// What a forward operation does after the sum: y = activation(scale * (sum + bias) + residual).
 struct ForwardOptions {
   Bias bias = Bias::none;
+  double scale = 1;
+  Residual residual = Residual::none;
   Activation activation = Activation::none;
 };
 

@@ -3,8 +3,8 @@
 #include <dnnl.hpp>
 #include <utility>
 
-// The places where oneDNN 2 and 3 differ, included by onednn.cpp alone: how a primitive is described, how a
-// ReLU is appended, how a layout is read. Both halves define the same four functions.
+// The places where oneDNN 2 and 3 differ, included by onednn.cpp alone: how a primitive is described, how an
+// elementwise function is appended, how a layout is read. Both halves define the same four functions.
 
 namespace fastnn::cpu {
 
@@ -27,8 +27,8 @@ auto make_backward(const dnnl::engine& engine, const dnnl::primitive_attr& attri
   return typename Primitive::primitive_desc(engine, std::forward<Args>(args)..., hint, attributes);
 }
 
-inline void append_relu(dnnl::post_ops& operations) {
-  operations.append_eltwise(dnnl::algorithm::eltwise_relu, 0, 0);
+inline void append(dnnl::post_ops& operations, dnnl::algorithm function, double alpha, double beta) {
+  operations.append_eltwise(function, static_cast<float>(alpha), static_cast<float>(beta));
 }
 
 inline Blocking blocking_of(const dnnl::memory::desc& desc) {
@@ -50,8 +50,8 @@ auto make_backward(const dnnl::engine& engine, const dnnl::primitive_attr& attri
   return typename Primitive::primitive_desc(operation, attributes, engine, hint);
 }
 
-inline void append_relu(dnnl::post_ops& operations) {
-  operations.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
+inline void append(dnnl::post_ops& operations, dnnl::algorithm function, double alpha, double beta) {
+  operations.append_eltwise(1, function, static_cast<float>(alpha), static_cast<float>(beta));
 }
 
 inline Blocking blocking_of(const dnnl::memory::desc& desc) {

@@ -24,7 +24,8 @@ OneDnnOperation checked(OneDnnOperation operation, const Node& node) {
 
 void want_weights(const OneDnn& onednn, const LoweringRequest& request, const WeightLayout& wanted,
                   Lowering& lowering) {
-  const WeightLayout& master = layout_of(request.input_layouts[1]);
+  const WeightLayout master =
+      request.input_layouts[1] == nullptr ? wanted.as_plain() : layout_of(request.input_layouts[1]);
   if (master == wanted) return;
   lowering.prepared.push_back(
       {.input = 1,

@@ -12,8 +12,9 @@ const WeightLayout& layout_of(const ParameterLayout* layout);
 /// Throws UsageError naming the node.
 OneDnnOperation checked(OneDnnOperation operation, const Node& node);
 
-/// Adds to 'lowering' a prepared copy of the weights, input 1, in the layout 'wanted', unless the master copy
-/// has it. weights_of() gives the weights at bind time.
+/// Adds to 'lowering' a prepared copy of the weights, input 1, in the layout 'wanted', unless the weights
+/// have it: parameters that of the master copy, what is computed from them the plain one. weights_of() gives
+/// the weights at bind time.
 void want_weights(const OneDnn& onednn, const LoweringRequest& request, const WeightLayout& wanted,
                   Lowering& lowering);
 const float* weights_of(const Bindings& bindings);

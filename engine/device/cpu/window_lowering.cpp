@@ -31,28 +31,6 @@ struct Kernels {
   static constexpr auto slice_gradient = k::slice_gradient;
 };
 
-// Measured at one thread: without depthwise code oneDNN pads each group to whole vectors of channels. With
-// one output channel a group it loses to the own kernel (5x5 and 7x7 weight gradients by 1.5 to 3 times,
-// gradients with dilation by 1.7 to 4); with more it wins by 2 to 14.
-bool is_onednn_best(const kernels::DepthwiseConv2d& conv, const OneDnnOperation& operation) {
-  return conv.M > 1 || operation.implementation().find("dw") != std::string::npos;
-}
-
-Lowering lower_depthwise(const OneDnn& onednn, const LoweringRequest& request) {
-  const auto conv =
-      place_depthwise(request.input(0), request.input(1), request.operation<DepthwiseConv2d>().window());
-  OneDnnOperation operation = convolution_forward(onednn, conv);
-  if (is_onednn_best(conv, operation))
-    return lower_reader(onednn, request, std::move(operation), set_forward);
-  Lowering lowering = host::plain(Kernels::kName, [window = conv.window](const Bindings& b) -> Launch {
-    return [window, x = in<float>(b, 0), w = weights_of(b), y = out<float>(b)] {
-      k::depthwise_conv2d(window, x, w, y);
-    };
-  });
-  want_weights(onednn, request, WeightLayout::plain(conv), lowering);
-  return lowering;
-}
-
 Lowering lower_depthwise_input_gradient(const OneDnn& onednn, const LoweringRequest& request) {
   const auto conv = place_depthwise(request.output(0), request.input(1),
                                     request.operation<DepthwiseConv2dInputGradient>().window());
@@ -88,15 +66,33 @@ Lowering lower_depthwise_weight_gradient(const OneDnn& onednn, const LoweringReq
 
 }  // namespace
 
+// Measured at one thread: without depthwise code oneDNN pads each group to whole vectors of channels. With
+// one output channel a group it loses to the own kernel (5x5 and 7x7 weight gradients by 1.5 to 3 times,
+// gradients with dilation by 1.7 to 4); with more it wins by 2 to 14.
+bool is_onednn_best(const kernels::DepthwiseConv2d& conv, const OneDnnOperation& operation) {
+  return conv.M > 1 || operation.implementation().find("dw") != std::string::npos;
+}
+
+Lowering lower_depthwise_conv2d(const OneDnn& onednn, const LoweringRequest& request) {
+  const auto conv =
+      place_depthwise(request.input(0), request.input(1), request.operation<DepthwiseConv2d>().window());
+  OneDnnOperation operation = convolution_forward(onednn, conv);
+  if (is_onednn_best(conv, operation))
+    return lower_reader(onednn, request, std::move(operation), set_forward);
+  Lowering lowering = host::plain(Kernels::kName, [window = conv.window](const Bindings& b) -> Launch {
+    return [window, x = in<float>(b, 0), w = weights_of(b), y = out<float>(b)] {
+      k::depthwise_conv2d(window, x, w, y);
+    };
+  });
+  want_weights(onednn, request, WeightLayout::plain(conv), lowering);
+  return lowering;
+}
+
 LoweringTable window_lowerings(const OneDnn& onednn) {
-  using OneDnnFunction = Lowering (*)(const OneDnn&, const LoweringRequest&);
-  const auto with = [&onednn](OneDnnFunction function) -> LowerFunction {
-    return [&onednn, function](const LoweringRequest& request) { return function(onednn, request); };
-  };
   LoweringTable table = host::window_lowerings<Kernels>();
-  table.insert({{"depthwise_conv2d", with(lower_depthwise)},
-                {"depthwise_conv2d_input_gradient", with(lower_depthwise_input_gradient)},
-                {"depthwise_conv2d_weight_gradient", with(lower_depthwise_weight_gradient)}});
+  table.merge(bound_to(onednn, {{"depthwise_conv2d", lower_depthwise_conv2d},
+                                {"depthwise_conv2d_input_gradient", lower_depthwise_input_gradient},
+                                {"depthwise_conv2d_weight_gradient", lower_depthwise_weight_gradient}}));
   return table;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/device/reference/lowering_table.h"
 
 #include "engine/device/host/batch_norm_lowering.h"
+#include "engine/device/host/fused_layer_lowering.h"
 #include "engine/device/host/host_lowering.h"
 #include "engine/device/host/residual_lowering.h"
 #include "engine/device/reference/window_lowering.h"
@@ -64,6 +65,16 @@ struct BatchNormKernels {
   }
   static constexpr auto batch_norm_gradient_apply = k::batch_norm_gradient_apply;
   static constexpr auto batch_norm_fixed_gradient = k::batch_norm_fixed_gradient;
+};
+
+struct LayerKernels {
+  using Element = double;
+  static constexpr const char* kName = "reference";
+  static constexpr auto add = k::add;
+  static constexpr auto bias_add = k::bias_add;
+  static constexpr auto relu = k::relu;
+  static constexpr auto relu6 = k::relu6;
+  static constexpr auto scale = k::scale;
 };
 
 struct ResidualKernels {
@@ -147,6 +158,11 @@ const LoweringTable& lowering_table() {
     rows.merge(host::batch_norm_lowerings<BatchNormKernels>());
     rows.merge(host::residual_lowerings<ResidualKernels>());
     rows.merge(window_lowerings());
+    for (const LayerKind& kind : layer_kinds())
+      rows.emplace(kind.fused, [lower = rows.at(kind.layer)](const LoweringRequest& request) {
+        return host::lower_composed_layer<LayerKernels>(lower, request);
+      });
+    rows.emplace("batch_norm_fold", host::lower_batch_norm_fold<LayerKernels>);
     return rows;
   }();
   return table;

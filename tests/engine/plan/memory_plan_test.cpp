@@ -6,6 +6,7 @@
 #include "engine/graph/ops/relu.h"
 #include "engine/graph/ops/reshape.h"
 #include "engine/graph/ops/softmax.h"
+#include "engine/plan/constants.h"
 #include "tests/support/catch.h"
 
 using namespace fastnn;
@@ -25,6 +26,7 @@ MemoryPlan plan_of(const Graph& graph, std::span<const Value> keep, MemoryReuse 
                      .bytes = [](Value) { return kBytes; },
                      .keep = keep,
                      .external = external,
+                     .constants = constant_nodes(graph),
                      .reuse = reuse});
 }
 

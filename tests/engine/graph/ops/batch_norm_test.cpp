@@ -38,6 +38,7 @@ struct Layer {
 
   void run(const std::vector<double>& values) {
     plan->write(x, Tensor::of<double>({2, 2, 2, kChannels}, values));
+    plan->prepare();
     plan->run();
   }
 

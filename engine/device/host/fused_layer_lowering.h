@@ -1,0 +1,79 @@
+#pragma once
+
+#include "engine/core/align.h"
+#include "engine/device/host/host_lowering.h"
+#include "engine/graph/ops/fused_layer.h"
+#include "kernels/batch_norm.h"
+
+/// Lowerings of fused layers for the devices of this processor, K as in host_lowering.h with bias_add, scale,
+/// add, relu and relu6.
+namespace fastnn::host {
+
+/// The layer of a fused node, as a node of its own.
+inline Node layer_node(const LoweringRequest& request) {
+  return {.name = request.node.name,
+          .operation = request.operation<FusedLayer>().layer(),
+          .inputs = {request.node.inputs.begin(), request.node.inputs.begin() + 2},
+          .outputs = request.node.outputs};
+}
+
+template <class K>
+void activate(kernels::Activation activation, std::int64_t count, const T<K>* x, T<K>* y) {
+  switch (activation) {
+    case kernels::Activation::none:
+      return K::scale(count, 1, x, y);
+    case kernels::Activation::relu:
+      return K::relu(count, x, y);
+    case kernels::Activation::relu6:
+      return K::relu6(count, x, y);
+  }
+}
+
+/// Lowers the layer alone with 'lower', into scratch, and its epilogue as further kernels of the same launch.
+template <class K>
+Lowering lower_composed_layer(const LowerFunction& lower, const LoweringRequest& request) {
+  const Node node = layer_node(request);
+  Lowering lowering = lower({request.graph, node, request.input_layouts.first(2), request.output_layouts});
+  const Shape y = request.output(0);
+  const std::size_t sum_at = aligned(lowering.scratch_bytes);
+  lowering.scratch_bytes = sum_at + static_cast<std::size_t>(y.elements()) * sizeof(T<K>);
+  lowering.bind = [bind_layer = lowering.bind, sum_at, y,
+                   epilogue = request.operation<FusedLayer>().epilogue()](const Bindings& b) -> Launch {
+    void* sum_memory = static_cast<std::byte*>(b.scratch) + sum_at;
+    Bindings layer = b;
+    layer.inputs = b.inputs.first(2);
+    layer.outputs = {&sum_memory, 1};
+    auto* sum = static_cast<T<K>*>(sum_memory);
+    const T<K>* residual = epilogue.residual ? in<T<K>>(b, 3) : nullptr;
+    return
+        [=, run_layer = bind_layer(layer), count = y.elements(), bias = in<T<K>>(b, 2), out = out<T<K>>(b)] {
+          run_layer();
+          K::bias_add(rows_of(y), y[-1], sum, bias, sum);
+          if (epilogue.scale != 1) K::scale(count, static_cast<T<K>>(epilogue.scale), sum, sum);
+          if (residual != nullptr) K::add(count, sum, residual, sum);
+          activate<K>(epilogue.activation, count, sum, out);
+        };
+  };
+  return lowering;
+}
+
+template <class K>
+Lowering lower_batch_norm_fold(const LoweringRequest& request) {
+  const std::int64_t elements = request.input(0).elements(), channels = request.input(1)[0];
+  const double epsilon = request.operation<BatchNormFold>().epsilon();
+  return plain(K::kName, [elements, channels, epsilon](const Bindings& b) -> Launch {
+    const kernels::BatchNormFold<T<K>> operands{.elements = elements,
+                                                .channels = channels,
+                                                .epsilon = epsilon,
+                                                .w = in<T<K>>(b, 0),
+                                                .mean = in<T<K>>(b, 1),
+                                                .variance = in<T<K>>(b, 2),
+                                                .beta = in<T<K>>(b, 3),
+                                                .gamma = b.inputs.size() > 4 ? in<T<K>>(b, 4) : nullptr,
+                                                .folded = out<T<K>>(b, 0),
+                                                .bias = out<T<K>>(b, 1)};
+    return [operands] { kernels::batch_norm_fold(operands); };
+  });
+}
+
+}  // namespace fastnn::host
