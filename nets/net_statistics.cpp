@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 #include <unordered_set>
 
 namespace fastnn {
@@ -13,9 +12,10 @@ constexpr std::array<std::string_view, 2> kConvolutions = {"conv2d", "depthwise_
 /// All values that a value is computed from.
 std::unordered_set<Value> ancestors(const Graph& graph, Value value) {
   std::unordered_set<Value> found = {value};
-  for (const Node& node : std::views::reverse(graph.nodes()))
-    if (std::ranges::any_of(node.outputs, [&](Value output) { return found.contains(output); }))
-      found.insert(node.inputs.begin(), node.inputs.end());
+  const auto& nodes = graph.nodes();
+  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node)
+    if (std::ranges::any_of(node->outputs, [&](Value output) { return found.contains(output); }))
+      found.insert(node->inputs.begin(), node->inputs.end());
   return found;
 }
 
