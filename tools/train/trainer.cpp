@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tools/common/progress.h"
+#include "tools/train/folder_lock.h"
 #include "tools/train/model_report.h"
 #include "tools/train/settings.h"
 #include "tools/train/step_log.h"
@@ -112,6 +113,7 @@ void Trainer::write_batch(const Batch& batch) {
 
 ExitCode Trainer::run() {
   const RunFolder folder(parameters_, log_);
+  const FolderLock lock(folder.checkpoints());
   log_.copy_to(folder.log_file());
   folder.save_settings();
   folder.restore(*state_);

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -7,6 +10,7 @@
 #include "tests/support/golden.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_command.h"
+#include "tools/train/folder_lock.h"
 
 using namespace fastnn;
 using namespace fastnn::tests;
@@ -89,6 +93,19 @@ TEST_CASE("fastnn-train: a folder with another run's settings is refused and the
   const auto refused = place.train("run", "--stop_at_step=6 --momentum=0.5");
   CHECK(refused.exit_code == 2);
   CHECK(contains(refused, "momentum: the run there has 0.9, asked for 0.5"));
+}
+
+TEST_CASE(
+    "fastnn-train: a folder in which another process trains is refused, and is free when that has ended") {
+  const Workplace place;
+  std::filesystem::create_directories(place.run("run"));
+  {
+    const tools::FolderLock other(place.run("run"));
+    const auto refused = place.train("run", "--stop_at_step=3");
+    CHECK(refused.exit_code == 4);
+    CHECK(contains(refused, fmt::format("is in use: process {} trains there", getpid())));
+  }
+  CHECK(place.train("run", "--stop_at_step=3").exit_code == 0);
 }
 
 TEST_CASE("fastnn-train: a mistyped parameter fails with the nearest name") {
