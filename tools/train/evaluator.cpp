@@ -1,6 +1,7 @@
 #include "tools/train/evaluator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "data/pipeline/pipeline.h"
@@ -40,6 +41,16 @@ Graph fused(Graph graph, std::vector<Value> keep, const Parameters& parameters) 
   return graph;
 }
 
+/// An activation behind a layer may turn a NaN into 0, so that an accuracy would come out of broken weights.
+void refuse_not_finite(const TrainState& state, const std::filesystem::path& prefix) {
+  for (const ParameterEntry& entry : state.parameters()) {
+    const Tensor weights = state.read_weights(entry).as(Dtype::f64);
+    if (!std::ranges::all_of(weights.values<double>(), [](double value) { return std::isfinite(value); }))
+      throw InputError("[eval] {}: {} holds a value that is not finite; evaluate an earlier checkpoint",
+                       prefix.string(), entry.name);
+  }
+}
+
 /// A net of evaluation, made ready on a device with the weights of a checkpoint.
 class Evaluator {
  public:
@@ -59,6 +70,7 @@ class Evaluator {
     require_memory(need, available_memory(), parameters.integer("batch_size"));
     const auto prefix = checkpoint_prefix(parameters, log);
     restore_state(state_, BundleReader(prefix), RestorePart::weights);
+    refuse_not_finite(state_, prefix);
     log.info(fmt::format("weights: {} (step {})", prefix.string(), state_.step));
     plan_.load();
     plan_.prepare();

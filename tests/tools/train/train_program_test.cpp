@@ -3,9 +3,11 @@
 
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <string>
 
 #include "engine/checkpoint/bundle_reader.h"
+#include "engine/checkpoint/bundle_writer.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
 #include "tests/support/paths.h"
@@ -186,6 +188,22 @@ TEST_CASE("fastnn-eval: without a checkpoint says where it looked") {
   const auto failed = place.evaluate("nothing", "");
   CHECK(failed.exit_code == 3);
   CHECK(contains(failed, place.run("nothing")));
+}
+
+TEST_CASE("fastnn-eval: a checkpoint with a value that is not finite is refused with the variable's name") {
+  const Workplace place;
+  REQUIRE(place.train("run", "--stop_at_step=2").exit_code == 0);
+  const BundleReader good(place.run("run") + "/model.ckpt-2");
+  BundleWriter broken(place.run("run") + "/broken.ckpt-2");
+  for (const auto& [name, entry] : good.entries()) {
+    Tensor tensor = good.read(name);
+    if (name == "LeNet/conv2/biases") tensor.values<float>()[3] = std::numeric_limits<float>::quiet_NaN();
+    broken.add(name, std::move(tensor));
+  }
+  broken.finish();
+  const auto failed = place.evaluate("run", "--checkpoint_path=" + place.run("run") + "/broken.ckpt-2");
+  CHECK(failed.exit_code == 3);
+  CHECK(contains(failed, "LeNet/conv2/biases holds a value that is not finite"));
 }
 
 TEST_CASE("fastnn-train: a checkpoint holds Slim's variables, the slots and the step") {
