@@ -1,12 +1,14 @@
 """Runs steps of a net in TensorFlow's graph mode with TF-Slim on demand: a line in, their mean seconds out.
 
-Driven by pair.py. Variables, batch and optimizer live in one session; a step is one session run.
+Driven by pair.py. Variables, batch and optimizer live in one session; a step is one session run. Needs the packages
+tensorflow-cpu 2.15 and tf_slim.
 """
 
 import argparse
 import os
 import sys
 import time
+import warnings
 
 
 def arguments():
@@ -23,8 +25,15 @@ def arguments():
 
 OPTIONS = arguments()
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+warnings.simplefilter("ignore")
 
 import tensorflow.compat.v1 as tf  # noqa: E402
+from keras.src.legacy_tf_layers import normalization  # noqa: E402
+from tensorflow.python.layers import normalization as layers_normalization  # noqa: E402
+
+# TF-Slim's batch norm looks for this module where the keras package of this version has it no more.
+layers_normalization.normalization = normalization
+
 import tf_slim as slim  # noqa: E402
 from tf_slim.nets import inception, resnet_v1, vgg  # noqa: E402
 
@@ -108,6 +117,7 @@ def configuration():
 
 
 def main():
+    tf.logging.set_verbosity(tf.logging.ERROR)
     tf.disable_v2_behavior()
     step = build()
     with tf.Session(config=configuration()) as session:
