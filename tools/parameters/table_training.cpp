@@ -78,8 +78,6 @@ std::vector<ParameterRow> model_rows() {
        .default_value = "0",
        .range = Range::from_to_below(0, 1),
        .help = "Share of the target that is spread over all classes.",
-       .status = ParameterStatus::not_available,
-       .reason = "label smoothing",
        .heritage = Heritage::added},
       {.name = "checkpoint_exclude_scopes",
        .type = list,
@@ -105,9 +103,7 @@ std::vector<ParameterRow> model_rows() {
       {.name = "freeze_batch_norm",
        .type = flag,
        .default_value = "False",
-       .help = "Normalise with the restored statistics and keep them.",
-       .status = ParameterStatus::not_available,
-       .reason = "frozen batch norm",
+       .help = "Normalise with the moving averages of the batch norms and keep them.",
        .heritage = Heritage::added},
       {.name = "accumulate_steps",
        .type = integer,
@@ -166,8 +162,6 @@ std::vector<ParameterRow> learning_rate_rows() {
        .default_value = "2.0",
        .range = Range::above(0),
        .help = "Epochs between two decays while decay_scheme is empty.",
-       .status = ParameterStatus::not_available,
-       .reason = "an interval of decay other than 2 epochs",
        .heritage = Heritage::added},
   };
 }

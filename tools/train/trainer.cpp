@@ -17,10 +17,13 @@ namespace {
 constexpr int kDrySteps = 4;
 
 NetOptions net_options(const Parameters& parameters, const NetEntry& entry, std::int64_t num_classes) {
-  return {.batch_size = parameters.integer("batch_size"),
-          .num_classes = num_classes,
-          .image_size = image_size(parameters, entry),
-          .mode = Mode::training};
+  return {
+      .batch_size = parameters.integer("batch_size"),
+      .num_classes = num_classes,
+      .image_size = image_size(parameters, entry),
+      .mode = Mode::training,
+      .batch_norm = parameters.flag("freeze_batch_norm") ? BatchNormMode::frozen : BatchNormMode::training,
+      .label_smoothing = parameters.real("label_smoothing")};
 }
 
 ExtraTensors extras_of(const TrainState& state, const optim::Optimizer& optimizer,
