@@ -16,12 +16,22 @@ std::vector<kernels::OptimizerSegment> segments_of(const Optimizer& optimizer, c
   return segments;
 }
 
-ParameterUpdate update_of(const Optimizer& optimizer, const TrainState& state,
+/// Memory for the sum of the gradients; none where a step has one micro-batch.
+Buffer sum_buffer(const TrainState& state, std::int64_t accumulate_steps) {
+  if (accumulate_steps < 1)
+    throw UsageError("[step] accumulate_steps must be at least 1, got {}", accumulate_steps);
+  if (accumulate_steps == 1) return {};
+  return state.device().allocate(state.elements() * size_of(state.device().storage(Dtype::f32)));
+}
+
+ParameterUpdate update_of(const Optimizer& optimizer, const TrainState& state, void* sum,
                           const TrainingStepOptions& options) {
   ParameterUpdate update{.parameters = optimizer.parameters(),
                          .segments = segments_of(optimizer, state, options.weight_decay),
                          .weights = state.weights(),
-                         .gradients = state.gradients()};
+                         .gradients = state.gradients(),
+                         .slots = {},
+                         .sum = sum};
   for (std::size_t i = 0; i < state.slots().size(); ++i) update.slots[i] = state.slot(i);
   update.step.max_gradient_norm = options.max_gradient_norm;
   return update;
@@ -42,30 +52,46 @@ TrainingStep::TrainingStep(TrainingGraph training, const Optimizer& optimizer, T
       passes_(rewrite(training, {.keep = options.keep, .disabled = options.disabled_passes})),
       plan_(std::move(training.graph), state,
             {.keep = options.keep, .gradients = std::move(training.gradients), .reuse = options.reuse}),
-      update_(update_of(optimizer, state, options)),
+      accumulate_steps_(options.accumulate_steps),
+      sum_(sum_buffer(state, accumulate_steps_)),
+      update_(update_of(optimizer, state, sum_.data(), options)),
       launches_(state.device().bind_update(update_)) {}
 
 void TrainingStep::load() {
   plan_.load();
-  plan_.write(loss_gradient_, Tensor::of<float>(Shape{}, std::array{1.0F}));
+  plan_.write(loss_gradient_,
+              Tensor::of<float>(Shape{}, std::array{1.0F / static_cast<float>(accumulate_steps_)}));
 }
 
-StepResult TrainingStep::run(double learning_rate, Profile* profile) {
+void TrainingStep::compute(Profile* profile) {
   const double start = seconds_now();
-  plan_.prepare();
+  if (computed_ == 0) plan_.prepare();
   const double prepared = seconds_now();
   plan_.run(profile);
-  const double computed = seconds_now();
+  if (accumulate_steps_ > 1) computed_ == 0 ? launches_.begin_sum() : launches_.add_to_sum();
+  ++computed_;
+  seconds_.prepare += prepared - start;
+  seconds_.compute += seconds_now() - prepared;
+}
+
+StepResult TrainingStep::update(double learning_rate) {
+  if (computed_ != accumulate_steps_)
+    throw UsageError("[step] an update follows {} micro-batches, got {}", accumulate_steps_, computed_);
+  computed_ = 0;
+  const double start = seconds_now();
   update_.step.learning_rate = learning_rate;
   update_.step.updates = state_.step;
   launches_.statistics();
   launches_.update();
   const bool finite = update_.statistics.finite();
   if (finite) ++state_.step;
-  seconds_.prepare += prepared - start;
-  seconds_.compute += computed - prepared;
-  seconds_.update += seconds_now() - computed;
+  seconds_.update += seconds_now() - start;
   return {update_.statistics.l2_loss, update_.statistics.norm(), finite};
+}
+
+StepResult TrainingStep::run(double learning_rate, Profile* profile) {
+  compute(profile);
+  return update(learning_rate);
 }
 
 }  // namespace fastnn::optim

@@ -14,6 +14,8 @@ namespace fastnn::optim {
 struct TrainingStepOptions {
   double weight_decay = 0;
   std::optional<double> max_gradient_norm;
+  /// Micro-batches of a step: the mean of their gradients is followed.
+  std::int64_t accumulate_steps = 1;
   /// Values that can be read after a step.
   std::vector<Value> keep;
   MemoryReuse reuse = MemoryReuse::on;
@@ -59,8 +61,13 @@ class TrainingStep {
   /// Allocates and binds all memory.
   void load();
 
-  /// One step on the inputs written to plan(); plan().random() says where in the stream of samples they
-  /// stand. Afterwards state.step is one more, unless the result is not finite.
+  /// Forward and backward on the inputs written to plan(), one micro-batch; plan().random() says where in the
+  /// stream of samples they stand. Batch norms take each micro-batch's own statistics.
+  void compute(Profile* profile = nullptr);
+  /// Follows the gradients of the accumulate_steps micro-batches computed before. Afterwards state.step is
+  /// one more, unless the result is not finite. Throws UsageError if it were fewer or more.
+  StepResult update(double learning_rate);
+  /// Both, of a step with one micro-batch.
   StepResult run(double learning_rate, Profile* profile = nullptr);
 
   /// Summed over all runs.
@@ -71,6 +78,9 @@ class TrainingStep {
   TrainState& state_;
   std::vector<PassResult> passes_;
   Plan plan_;
+  std::int64_t accumulate_steps_;
+  std::int64_t computed_ = 0;
+  Buffer sum_;
   ParameterUpdate update_;
   ParameterUpdateLaunches launches_;
   PhaseSeconds seconds_;

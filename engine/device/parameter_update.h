@@ -17,6 +17,9 @@ struct ParameterUpdate {
   void* weights = nullptr;
   const void* gradients = nullptr;
   std::array<void*, kernels::kMaxSlots> slots = {};
+  /// Where the gradients of several micro-batches are added up, as long as 'gradients'; null where a step has
+  /// one. The statistics and the update then take the sum.
+  void* sum = nullptr;
 
   kernels::UpdateStep step;
   /// Written by the first launch, read by the second.
@@ -24,6 +27,9 @@ struct ParameterUpdate {
 };
 
 struct ParameterUpdateLaunches {
+  /// sum = gradients, and sum += gradients; only where there is a sum.
+  Launch begin_sum;
+  Launch add_to_sum;
   /// Norm of the gradients and the L2 loss of the weights before the update.
   Launch statistics;
   /// Changes weights and slots; nothing if the statistics are not finite.

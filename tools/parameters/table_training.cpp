@@ -109,9 +109,9 @@ std::vector<ParameterRow> model_rows() {
        .type = integer,
        .default_value = "1",
        .range = Range::between(1, 65536),
-       .help = "Batches whose gradients are averaged before an update.",
-       .status = ParameterStatus::not_available,
-       .reason = "gradient accumulation",
+       .help =
+           "Batches whose gradients are averaged before an update: one step. Batch norms take the statistics "
+           "of each.",
        .heritage = Heritage::added},
   };
 }

@@ -46,6 +46,10 @@ int compute_threads(const Parameters& parameters) {
   return 0;
 }
 
+std::int64_t samples_per_step(const Parameters& parameters) {
+  return parameters.integer("batch_size") * parameters.integer("accumulate_steps");
+}
+
 std::int64_t image_size(const Parameters& parameters, const NetEntry& net) {
   const bool training = parameters.program() == Program::train;
   return integer_if_set(parameters, training ? "train_image_size" : "eval_image_size")
@@ -132,7 +136,7 @@ optim::StopOptions stop_options(const Parameters& parameters, std::int64_t sampl
   return {.stop_at_step = integer_if_set(parameters, "stop_at_step"),
           .num_epochs = integer_if_set(parameters, "num_epochs"),
           .samples_per_epoch = samples,
-          .samples_per_step = parameters.integer("batch_size")};
+          .samples_per_step = samples_per_step(parameters)};
 }
 
 optim::ScheduleOptions schedule_options(const Parameters& p, std::int64_t samples,
@@ -146,7 +150,7 @@ optim::ScheduleOptions schedule_options(const Parameters& p, std::int64_t sample
           .warmup_scheme = p.text("warmup_scheme"),
           .stop_at_step = stop_at_step,
           .num_sample_per_epoch = integer_if_set(p, "num_sample_per_epoch").value_or(samples),
-          .samples_per_step = p.integer("batch_size"),
+          .samples_per_step = samples_per_step(p),
           .num_epochs_per_decay = p.real("num_epochs_per_decay")};
 }
 

@@ -22,6 +22,9 @@ namespace fastnn::tools {
 /// Compute threads: threads, else intra_op_parallelism_threads where the user set it, else 0 (one per core).
 int compute_threads(const Parameters& parameters);
 
+/// Samples of one update: batch_size * accumulate_steps.
+std::int64_t samples_per_step(const Parameters& parameters);
+
 /// Height and width of the images: train_image_size or eval_image_size where set, else the net's default.
 std::int64_t image_size(const Parameters& parameters, const NetEntry& net);
 

@@ -26,14 +26,19 @@ NetOptions net_options(const Parameters& parameters, const NetEntry& entry, std:
       .label_smoothing = parameters.real("label_smoothing")};
 }
 
+std::string accumulation_text(const Parameters& parameters) {
+  const std::int64_t micro_batches = parameters.integer("accumulate_steps");
+  return micro_batches == 1 ? "" : fmt::format(", {} of them a step", micro_batches);
+}
+
 ExtraTensors extras_of(const TrainState& state, const optim::Optimizer& optimizer,
                        const Parameters& parameters) {
   ExtraTensors extras;
   for (const auto& scalar : optimizer.checkpoint_scalars(state.step))
     extras.emplace(scalar.name, Tensor::of<float>(Shape{}, std::array{static_cast<float>(scalar.value)}));
   extras.emplace("fastnn/seed", Tensor::of<std::int64_t>(Shape{}, std::array{parameters.integer("seed")}));
-  extras.emplace("fastnn/samples", Tensor::of<std::int64_t>(
-                                       Shape{}, std::array{state.step * parameters.integer("batch_size")}));
+  extras.emplace("fastnn/samples",
+                 Tensor::of<std::int64_t>(Shape{}, std::array{state.step * samples_per_step(parameters)}));
   return extras;
 }
 
@@ -56,6 +61,7 @@ Trainer::Trainer(const Parameters& parameters, ConsoleLog& log)
       std::move(training), optimizer_, *state_,
       optim::TrainingStepOptions{.weight_decay = parameters.real("weight_decay"),
                                  .max_gradient_norm = optional_real(parameters, "max_gradient_norm"),
+                                 .accumulate_steps = parameters.integer("accumulate_steps"),
                                  .keep = {net_.cross_entropy, net_.correct},
                                  .disabled_passes = parameters.list("disable_pass")});
   report();
@@ -78,8 +84,9 @@ void Trainer::report() const {
   log_.info(fmt::format("net {}: {} variables, {} classes, images {}", net_.name, state_->parameters().size(),
                         input_.num_classes, net_.graph.shape(net_.images).text()));
   log_.info(text_of(step_->passes()));
-  log_.info(fmt::format("data: {} records in {} files, batch {} samples{}", input_.records->size(),
+  log_.info(fmt::format("data: {} records in {} files, batch {} samples{}{}", input_.records->size(),
                         input_.records->records_per_file().size(), parameters_.integer("batch_size"),
+                        accumulation_text(parameters_),
                         cache_bytes(parameters_) > 0 ? ", kept in memory after the first epoch" : ""));
   log_.info(length_.reason);
   log_.info(schedule_.describe());
@@ -99,7 +106,7 @@ void Trainer::report() const {
 
 std::unique_ptr<Pipeline> Trainer::open_pipeline() {
   auto options = pipeline_options(parameters_, PipelineOptions::Mode::training);
-  options.first_position = state_->step * options.batch_size;
+  options.first_position = state_->step * samples_per_step(parameters_);
   return std::make_unique<Pipeline>(input_.records, input_.reader, options, log_);
 }
 
@@ -133,12 +140,11 @@ ExitCode Trainer::train(const RunFolder& folder) {
   StepLog step_log(log_, parameters_.integer("log_loss_every_n_iters"), state_->step + 1, length_.step);
   ProgressLine progress(
       log_,
-      {.total = length_.step, .start = state_->step, .samples_per_step = parameters_.integer("batch_size")});
+      {.total = length_.step, .start = state_->step, .samples_per_step = samples_per_step(parameters_)});
   const std::int64_t save_every = parameters_.integer("save_checkpoints_steps");
   const bool saves = has_hook(parameters_, "CheckpointSaverHook");
   while (state_->step < length_.step && !stop_.requested()) {
-    const Batch& batch = *pipeline->next();
-    step_once(folder, batch, step_log, pipeline->statistics().wait_seconds);
+    step_once(folder, *pipeline, step_log);
     progress.update(state_->step);
     if (saves && state_->step % save_every == 0 && state_->step < length_.step) save(folder);
   }
@@ -150,34 +156,51 @@ ExitCode Trainer::train(const RunFolder& folder) {
   return ExitCode::stopped_by_signal;
 }
 
-void Trainer::step_once(const RunFolder& folder, const Batch& batch, StepLog& step_log, double wait_seconds) {
-  write_batch(batch);
+void Trainer::step_once(const RunFolder& folder, Pipeline& pipeline, StepLog& step_log) {
+  const BatchFigures figures = compute(folder, pipeline);
   const double learning_rate = schedule_.at(state_->step);
-  const optim::StepResult result = timed_step(folder, learning_rate);
+  const optim::StepResult result = step_->update(learning_rate);
   if (!result.finite) refuse_divergence(folder, learning_rate, result);
-  step_log.count(batch.valid);
+  step_log.count(figures.samples);
   if (!step_log.is_due(state_->step) || !has_hook(parameters_, "LoggingTensorHook")) return;
-  const Plan& plan = step_->plan();
   step_log.write({.step = state_->step,
-                  .cross_entropy = plan.read_scalar(net_.cross_entropy),
+                  .cross_entropy = figures.cross_entropy,
                   .l2_loss = result.l2_loss,
-                  .accuracy = plan.read_scalar(net_.correct) / batch.valid,
+                  .accuracy = figures.correct / static_cast<double>(figures.samples),
                   .learning_rate = learning_rate,
                   .gradient_norm = result.gradient_norm},
-                 wait_seconds);
+                 pipeline.statistics().wait_seconds);
 }
 
-/// A step, with a timeline of it where one is due.
-optim::StepResult Trainer::timed_step(const RunFolder& folder, double learning_rate) {
+/// Forward and backward of all micro-batches of a step, with a timeline of the last where one is due.
+Trainer::BatchFigures Trainer::compute(const RunFolder& folder, Pipeline& pipeline) {
+  const std::int64_t micro_batches = parameters_.integer("accumulate_steps");
+  BatchFigures figures;
+  for (std::int64_t i = 1; i <= micro_batches; ++i) {
+    const Batch& batch = *pipeline.next();
+    write_batch(batch);
+    if (i == micro_batches && is_profiled())
+      compute_with_timeline(folder);
+    else
+      step_->compute();
+    figures.samples += batch.valid;
+    figures.cross_entropy +=
+        step_->plan().read_scalar(net_.cross_entropy) / static_cast<double>(micro_batches);
+    figures.correct += step_->plan().read_scalar(net_.correct);
+  }
+  return figures;
+}
+
+bool Trainer::is_profiled() const {
   const std::int64_t every = parameters_.integer("profile_every_n_iters");
-  const bool profiled = every > 0 && (state_->step + 1) % every == 0 &&
-                        has_hook(parameters_, "ProfilerHook") &&
-                        parameters_.integer("profile_at_task") == parameters_.integer("task_index");
-  if (!profiled) return step_->run(learning_rate);
+  return every > 0 && (state_->step + 1) % every == 0 && has_hook(parameters_, "ProfilerHook") &&
+         parameters_.integer("profile_at_task") == parameters_.integer("task_index");
+}
+
+void Trainer::compute_with_timeline(const RunFolder& folder) {
   Profile profile(step_->plan().launches());
-  const auto result = step_->run(learning_rate, &profile);
-  profile.write_chrome_trace(folder.timeline(state_->step), state_->step);
-  return result;
+  step_->compute(&profile);
+  profile.write_chrome_trace(folder.timeline(state_->step + 1), state_->step + 1);
 }
 
 void Trainer::refuse_divergence(const RunFolder& folder, double learning_rate,
@@ -205,8 +228,11 @@ ExitCode Trainer::dry_run() {
   double seconds = 0;
   for (int i = 0; i < kDrySteps; ++i) {
     const double start = seconds_now();
-    write_batch(*pipeline->next());
-    step_->run(0.0);
+    for (std::int64_t k = 0; k < parameters_.integer("accumulate_steps"); ++k) {
+      write_batch(*pipeline->next());
+      step_->compute();
+    }
+    step_->update(0.0);
     if (i > 0) seconds += seconds_now() - start;
   }
   const double per_step = seconds / (kDrySteps - 1);

@@ -37,8 +37,17 @@ class Trainer {
   std::unique_ptr<Pipeline> open_pipeline();
   void write_batch(const Batch& batch);
   ExitCode train(const RunFolder& folder);
-  void step_once(const RunFolder& folder, const Batch& batch, class StepLog& step_log, double wait_seconds);
-  optim::StepResult timed_step(const RunFolder& folder, double learning_rate);
+  /// Of all micro-batches of a step.
+  struct BatchFigures {
+    std::int64_t samples = 0;
+    double cross_entropy = 0;
+    double correct = 0;
+  };
+
+  void step_once(const RunFolder& folder, Pipeline& pipeline, class StepLog& step_log);
+  BatchFigures compute(const RunFolder& folder, Pipeline& pipeline);
+  bool is_profiled() const;
+  void compute_with_timeline(const RunFolder& folder);
   [[noreturn]] void refuse_divergence(const RunFolder& folder, double learning_rate,
                                       const optim::StepResult& result);
   void save(const RunFolder& folder) const;

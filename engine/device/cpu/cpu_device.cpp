@@ -4,6 +4,7 @@
 
 #include "engine/device/cpu/lowering_table.h"
 #include "engine/device/host/host_device.h"
+#include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/optimizer_update.h"
 
 namespace fastnn {
@@ -11,6 +12,8 @@ namespace {
 
 struct UpdateKernels {
   using Element = float;
+  static constexpr auto add = kernels::cpu::add;
+  static constexpr auto scale = kernels::cpu::scale;
   static constexpr auto gradient_statistics = kernels::cpu::gradient_statistics;
   static constexpr auto update = kernels::cpu::update;
 };

@@ -4,6 +4,7 @@
 
 #include "engine/device/host/host_device.h"
 #include "engine/device/reference/lowering_table.h"
+#include "kernels/reference/elementwise.h"
 #include "kernels/reference/optimizer_update.h"
 
 namespace fastnn {
@@ -11,6 +12,8 @@ namespace {
 
 struct UpdateKernels {
   using Element = double;
+  static constexpr auto add = kernels::reference::add;
+  static constexpr auto scale = kernels::reference::scale;
   static constexpr auto gradient_statistics = kernels::reference::gradient_statistics;
   static constexpr auto update = kernels::reference::update;
 };

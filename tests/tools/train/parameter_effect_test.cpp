@@ -78,6 +78,7 @@ constexpr Effect kEffects[] = {
     {"batch_size", "=8", "=16", Observe::lines, "data:"},
     {"model_dir", "=$RUN", "=$OTHER", Observe::exit_code, "", "", "eval"},
     {"ckpt_file_name", "=model.ckpt-4", "=model.ckpt-9", Observe::exit_code, "", "", "eval"},
+    {"accumulate_steps", "=1", "=2", Observe::weights},
     {"label_smoothing", "=0", "=0.1", Observe::weights},
     {"freeze_batch_norm", "=False", "=True", Observe::weights, "", "--model_name=mobilenet_v1_025"},
     {"warmup_steps", "=0", "=10", Observe::weights},

@@ -8,6 +8,7 @@
 
 #include "engine/checkpoint/bundle_reader.h"
 #include "engine/checkpoint/bundle_writer.h"
+#include "tests/support/case_runner.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
 #include "tests/support/paths.h"
@@ -79,6 +80,23 @@ TEST_CASE("fastnn-train: twenty steps equal ten, resume and ten, bit for bit") {
   REQUIRE(place.train("resumed", "--stop_at_step=10").exit_code == 0);
   CHECK(contains(place.train("resumed", "--stop_at_step=20"), "at step 10"));
   CHECK(weights_of(place.run("straight"), 20) == weights_of(place.run("resumed"), 20));
+}
+
+TEST_CASE("fastnn-train: two micro-batches are one batch of twice the size, and resume as it does") {
+  const Workplace place;
+  REQUIRE(place.train("whole", "--stop_at_step=4 --batch_size=32").exit_code == 0);
+  REQUIRE(place.train("halves", "--stop_at_step=2 --accumulate_steps=2").exit_code == 0);
+  const auto resumed = place.train("halves", "--stop_at_step=4 --accumulate_steps=2");
+  CHECK(contains(resumed, "batch 16 samples, 2 of them a step"));
+  const BundleReader whole(place.run("whole") + "/model.ckpt-4"),
+      halves(place.run("halves") + "/model.ckpt-4");
+  // The sums of a batch in another order, over four steps.
+  for (const char* name :
+       {"LeNet/conv1/weights", "LeNet/conv2/biases", "LeNet/fc4/weights", "LeNet/fc4/weights/Momentum"}) {
+    INFO(name);
+    CHECK(relative_difference(halves.read(name).as(Dtype::f64), whole.read(name).as(Dtype::f64)) < 1e-3);
+  }
+  CHECK(halves.read("fastnn/samples").values<std::int64_t>()[0] == 128);
 }
 
 TEST_CASE("fastnn-train: a finished run has nothing to do") {
