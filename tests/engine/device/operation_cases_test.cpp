@@ -1,6 +1,7 @@
 #include <cmath>
 #include <set>
 
+#include "engine/graph/ops/fused_layer.h"
 #include "tests/support/case_runner.h"
 #include "tests/support/catch.h"
 #include "tests/support/fused_cases.h"
@@ -101,9 +102,10 @@ TEST_CASE("operations: sharing memory changes no bit") {
 TEST_CASE("operations: a case runs every operation that a net may add") {
   const auto reference = make_device(kReference, 0);
   std::set<std::string> kinds;
-  for (const OperationCase& operation_case : operation_cases())
-    for (const LaunchInfo& launch : CaseRunner(operation_case, *reference).plan().launches())
-      kinds.insert(launch.kind);
+  for (const OperationCase& operation_case : operation_cases()) {
+    CaseRunner runner(operation_case, *reference);
+    for (const Node& node : runner.plan().graph().nodes()) kinds.emplace(node.operation->kind());
+  }
   for (const FusedCase& fused_case : fused_cases()) {
     Graph graph;
     std::vector<Value> inputs;
@@ -112,8 +114,10 @@ TEST_CASE("operations: a case runs every operation that a net may add") {
     fused_case.fused(graph, inputs);
     for (const Node& node : graph.nodes()) kinds.emplace(node.operation->kind());
   }
-  // correct_count has no gradient; its own test compares it with golden/losses.json.
-  kinds.insert("correct_count");
+  // correct_count has no gradient; its own test compares it with golden/losses.json. Layers with epilogues
+  // want parameters; tests/engine/device/fused_layer_test.cpp runs them.
+  kinds.insert({"correct_count", "batch_norm_fold"});
+  for (const LayerKind& kind : layer_kinds()) kinds.emplace(kind.fused);
   for (const std::string_view kind : reference->operation_kinds()) {
     INFO("no row of operation_cases() runs " << kind);
     CHECK(kinds.contains(std::string(kind)));
