@@ -12,6 +12,12 @@ const tools::ParameterRow& row_of(std::string_view parameter) {
   return table.rows()[table.find(parameter).value()];
 }
 
+Dtype dtype_of(const std::string& text) {
+  for (const Dtype dtype : {Dtype::f32, Dtype::bf16})
+    if (text == name_of(dtype)) return dtype;
+  throw UsageError("--dtype must be f32 or bf16, got \"{}\"", text);
+}
+
 }  // namespace
 
 tools::Flag trainer_flag(std::string_view name, std::string_view default_value) {
@@ -49,6 +55,7 @@ NetRunOptions net_options(const tools::Arguments& arguments, std::string model_n
 NetRunOptions run_options(const tools::Arguments& arguments, std::string model_name) {
   NetRunOptions options = net_options(arguments, std::move(model_name));
   options.optimizer = checked_text(arguments, "optimizer", "optimizer");
+  options.dtype = dtype_of(arguments.text("dtype"));
   return options;
 }
 

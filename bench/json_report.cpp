@@ -31,7 +31,8 @@ json to_json(const NetRunOptions& options) {
   return {{"model_name", options.model_name},
           {"batch_size", options.batch_size},
           {"num_classes", options.num_classes},
-          {"optimizer", options.optimizer}};
+          {"optimizer", options.optimizer},
+          {"dtype", name_of(options.dtype)}};
 }
 
 json to_json(const PlanMemory& memory) {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "engine/passes/precision.h"
 #include "kernels/philox.h"
 #include "tools/common/memory_check.h"
 
@@ -20,6 +21,14 @@ RandomBatch batch_that_fits(const Network& net, const Plan& plan, const NetRunOp
   return RandomBatch(net);
 }
 
+/// The net, unless the device has no arithmetic of its type.
+Network net_for(const Device& device, const NetRunOptions& options, Mode mode) {
+  if (!device.computes(options.dtype))
+    throw UsageError("--dtype={}: {} has no {} arithmetic on this processor; leave the flag out for f32",
+                     name_of(options.dtype), device.name(), name_of(options.dtype));
+  return build_net(options, mode);
+}
+
 Network with_passes(Network net) {
   run_passes(net.graph, {.keep = {net.predictions}, .disabled = {}});
   return net;
@@ -28,10 +37,12 @@ Network with_passes(Network net) {
 }  // namespace
 
 Network build_net(const NetRunOptions& options, Mode mode) {
-  return build_network(options.model_name, {.batch_size = options.batch_size,
-                                            .num_classes = options.num_classes,
-                                            .image_size = options.image_size,
-                                            .mode = mode});
+  Network net = build_network(options.model_name, {.batch_size = options.batch_size,
+                                                   .num_classes = options.num_classes,
+                                                   .image_size = options.image_size,
+                                                   .mode = mode});
+  compute_in(net.graph, options.dtype);
+  return net;
 }
 
 RandomBatch::RandomBatch(const Network& net)
@@ -56,7 +67,7 @@ bool is_backward(const LaunchInfo& launch) {
 }
 
 TrainingRun::TrainingRun(const NetRunOptions& options, Device& device)
-    : net_(build_net(options, Mode::training)),
+    : net_(net_for(device, options, Mode::training)),
       optimizer_(optim::make_optimizer(options.optimizer, {})),
       training_(optim::differentiate(net_.graph, net_.loss)),
       state_(training_.graph, training_.parameters, device, optim::slot_specs(optimizer_)),
@@ -86,7 +97,7 @@ StepSplit TrainingRun::profiled_step(Profile& profile) {
 }
 
 InferenceRun::InferenceRun(const NetRunOptions& options, Device& device)
-    : net_(with_passes(build_net(options, Mode::evaluation))),
+    : net_(with_passes(net_for(device, options, Mode::evaluation))),
       state_(net_.graph, net_.graph.parameters(), device),
       plan_(net_.graph, state_, {.keep = {net_.predictions}}),
       batch_(batch_that_fits(net_, plan_, options)) {

@@ -19,9 +19,11 @@ struct NetRunOptions {
   /// 0: the net's own.
   std::int64_t image_size = 0;
   std::string optimizer = "momentum";
+  /// Of activations: f32 or bf16.
+  Dtype dtype = Dtype::f32;
 };
 
-/// The net that the options name. Throws UsageError as build_network does.
+/// The net that the options name, computing in their type. Throws UsageError as build_network does.
 Network build_net(const NetRunOptions& options, Mode mode);
 
 /// A random batch in memory, as a pipeline would hold it, with a label of each class in turn.

@@ -19,8 +19,8 @@ std::string rate_text(const char* what, const Measurement& m, std::int64_t batch
 }
 
 std::string title(const NetRunOptions& options) {
-  return fmt::format("{}: batch {}, {} classes, {}", options.model_name, options.batch_size,
-                     options.num_classes, options.optimizer);
+  return fmt::format("{}: batch {}, {} classes, {}, {}", options.model_name, options.batch_size,
+                     options.num_classes, options.optimizer, name_of(options.dtype));
 }
 
 /// Amount / seconds / 1e9; empty where there is no amount.

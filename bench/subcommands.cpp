@@ -25,6 +25,8 @@ using tools::Flag;
 
 constexpr Flag kImageSize = {"image_size", "auto", "height and width of the images; auto: the net's own"};
 constexpr Flag kClasses = {"num_classes", "1000", "classes of the logits"};
+constexpr Flag kDtype = {"dtype", "f32",
+                         "type of activations: f32, or bf16 where the processor multiplies it"};
 constexpr Flag kWindows = {"windows", "5", "windows of which the median is reported"};
 constexpr Flag kJson = {"json", "none", "file for the figures with all that they depend on"};
 
@@ -40,6 +42,7 @@ std::vector<Flag> net_flags(Flag model_name) {
           kImageSize,
           kClasses,
           trainer_flag("optimizer", "momentum"),
+          kDtype,
           kWindows,
           window_flag("1000"),
           kJson};
@@ -193,6 +196,7 @@ std::vector<Flag> serve_flags() {
           kImageSize,
           kClasses,
           trainer_flag("optimizer", "momentum"),
+          kDtype,
           {"phase", "training", "what to run: training or inference"},
           {"steps", "1", "steps of a turn"}};
 }

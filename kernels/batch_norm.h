@@ -8,16 +8,17 @@
 namespace fastnn::kernels {
 
 // Operands of the batch-norm kernels. Tensors are [rows, channels], dense (NHWC flattened); statistics, beta,
-// gamma and their gradients are [channels]. E: float, or double in the reference kernels.
+// gamma and their gradients are [channels]. E: float, or double in the reference kernels. A: the tensors'
+// elements, which may be narrower.
 
 /// mean[c] = sum of x[.,c] / rows, rstd[c] = 1 / sqrt(biased variance + epsilon), and the unbiased variance
 /// sum((x - mean)^2) / (rows - 1) (rows - 1 replaced by 1 for one row), which the moving average takes: as
 /// TensorFlow's fused batch norm.
-template <class E>
+template <class E, class A = E>
 struct BatchNormStatistics {
   std::int64_t rows = 1, channels = 1;
   double epsilon = 0;
-  const E* x = nullptr;
+  const A* x = nullptr;
   E* mean = nullptr;
   E* rstd = nullptr;
   E* variance = nullptr;
@@ -25,19 +26,19 @@ struct BatchNormStatistics {
 
 /// y = (x - mean) * (gamma * rstd) + beta, then + residual where there is one, then the activation.
 /// y may be x or the residual.
-template <class E>
+template <class E, class A = E>
 struct BatchNormApply {
   std::int64_t rows = 1, channels = 1;
-  const E* x = nullptr;
+  const A* x = nullptr;
   const E* mean = nullptr;
   const E* rstd = nullptr;
   const E* beta = nullptr;
   /// Null: 1.
   const E* gamma = nullptr;
   /// Null: none.
-  const E* residual = nullptr;
+  const A* residual = nullptr;
   Activation activation = Activation::none;
-  E* y = nullptr;
+  A* y = nullptr;
 };
 
 /// By what an activation behind a batch norm masks its gradient. input: by the normalised x, computed anew
@@ -46,13 +47,13 @@ enum class ActivationMask { none, input, output };
 
 /// dz = mask * (dy + dy2), d_beta = sum over the rows of dz, d_gamma = sum of dz * (x - mean) * rstd.
 /// dz may be dy or dy2.
-template <class E>
+template <class E, class A = E>
 struct BatchNormGradientReduce {
   std::int64_t rows = 1, channels = 1;
-  const E* dy = nullptr;
+  const A* dy = nullptr;
   /// Null: none.
-  const E* dy2 = nullptr;
-  const E* x = nullptr;
+  const A* dy2 = nullptr;
+  const A* x = nullptr;
   const E* mean = nullptr;
   const E* rstd = nullptr;
   ActivationMask mask = ActivationMask::none;
@@ -63,20 +64,20 @@ struct BatchNormGradientReduce {
   /// For ActivationMask::input; null: 1.
   const E* gamma = nullptr;
   /// For ActivationMask::output.
-  const E* y = nullptr;
+  const A* y = nullptr;
   /// Null: not written.
-  E* dz = nullptr;
+  A* dz = nullptr;
   E* d_beta = nullptr;
   E* d_gamma = nullptr;
 };
 
 /// dx = gamma * rstd * (dz - d_beta / rows - (x - mean) * rstd * d_gamma / rows), dz = mask * dy: the
 /// gradient through the batch's statistics. dx may be dy.
-template <class E>
+template <class E, class A = E>
 struct BatchNormGradientApply {
   std::int64_t rows = 1, channels = 1;
-  const E* dy = nullptr;
-  const E* x = nullptr;
+  const A* dy = nullptr;
+  const A* x = nullptr;
   const E* mean = nullptr;
   const E* rstd = nullptr;
   const E* d_beta = nullptr;
@@ -87,18 +88,18 @@ struct BatchNormGradientApply {
   const E* beta = nullptr;
   /// What masks.
   Activation activation = Activation::relu;
-  E* dx = nullptr;
+  A* dx = nullptr;
 };
 
 /// dx = gamma * rstd * dy: the gradient where the statistics are constants. dx may be dy.
-template <class E>
+template <class E, class A = E>
 struct BatchNormFixedGradient {
   std::int64_t rows = 1, channels = 1;
-  const E* dy = nullptr;
+  const A* dy = nullptr;
   const E* rstd = nullptr;
   /// Null: 1.
   const E* gamma = nullptr;
-  E* dx = nullptr;
+  A* dx = nullptr;
 };
 
 /// new = decay * moving + (1 - decay) * batch, for mean and variance. If any of the batch's figures is not

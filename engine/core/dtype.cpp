@@ -7,7 +7,7 @@ std::size_t size_of(Dtype dtype) {
 }
 
 std::string_view name_of(Dtype dtype) {
-  constexpr std::string_view kNames[] = {"f32", "f64", "s32", "s64", "u8"};
+  constexpr std::string_view kNames[] = {"f32", "f64", "s32", "s64", "u8", "bf16"};
   return kNames[static_cast<int>(dtype)];
 }
 

@@ -43,7 +43,10 @@ class Device {
   /// One line for the log: processor, threads, libraries.
   virtual std::string description() const = 0;
 
-  /// How this device stores elements of a type of the graph; the reference device stores f32 as f64.
+  /// Can activations have this type? f32 always; bf16 where the processor multiplies it in hardware.
+  virtual bool computes(Dtype dtype) const = 0;
+  /// How this device stores elements of a type of the graph; the reference device stores f32
+  /// and bf16 as f64.
   virtual Dtype storage(Dtype dtype) const { return dtype; }
   /// Bytes of an operand.
   std::size_t bytes_of(const OperandSpec& spec) const;

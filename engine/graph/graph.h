@@ -48,6 +48,9 @@ class Graph {
   /// Gives a value the device's own layout: the gradients of parameters.
   void set_native(Value value) { values_[static_cast<std::size_t>(value.id)].layout = Layout::native; }
 
+  /// Gives the result of an operation another element type: that which its operation now has.
+  void retype(Value value, Dtype dtype) { values_[static_cast<std::size_t>(value.id)].spec.dtype = dtype; }
+
   /// Each run ends with the parameter holding this value, which lives in the variable's own memory: how a
   /// step changes a variable that no optimizer does. Throws UsageError if the parameter is trainable or has a
   /// value already, or if the value is not made by an operation or has another shape.

@@ -1,10 +1,9 @@
 #include "kernels/cpu/avg_pool.h"
 
-#include <immintrin.h>
-
 #include <algorithm>
 
 #include "kernels/cpu/parallel.h"
+#include "kernels/cpu/vector.h"
 
 namespace fastnn::kernels::cpu {
 namespace {
@@ -33,24 +32,23 @@ Range outputs_of(std::int64_t input, std::int64_t stride, std::int64_t pad, std:
 
 // y[c] = scale * sum over the pixels of x[pixel, c] * weight(pixel), for 8 * Vectors channels. Pixels: rows x
 // columns of an image of 'width' pixels of C channels.
-template <int Vectors, class Weight>
-inline void sum_vectors(Range rows, Range columns, std::int64_t width, std::int64_t C, const float* x,
-                        Weight&& weight, float scale, float* y) {
+template <int Vectors, class A, class Weight>
+inline void sum_vectors(Range rows, Range columns, std::int64_t width, std::int64_t C, const A* x,
+                        Weight&& weight, float scale, A* y) {
   __m256 sums[Vectors];
   for (__m256& sum : sums) sum = _mm256_setzero_ps();
   for (std::int64_t h = rows.begin; h < rows.end; ++h) {
-    const float* pixel = x + (h * width + columns.begin) * C;
+    const A* pixel = x + (h * width + columns.begin) * C;
     for (std::int64_t w = columns.begin; w < columns.end; ++w, pixel += C)
       for (int v = 0; v < Vectors; ++v)
-        sums[v] = _mm256_add_ps(sums[v], weight.vector(h, w, _mm256_loadu_ps(pixel + 8 * v)));
+        sums[v] = _mm256_add_ps(sums[v], weight.vector(h, w, load8(pixel + 8 * v)));
   }
-  for (int v = 0; v < Vectors; ++v)
-    _mm256_storeu_ps(y + 8 * v, _mm256_mul_ps(sums[v], _mm256_set1_ps(scale)));
+  for (int v = 0; v < Vectors; ++v) store8(y + 8 * v, _mm256_mul_ps(sums[v], _mm256_set1_ps(scale)));
 }
 
-template <class Weight>
-inline void sum_pixels(Range rows, Range columns, std::int64_t width, std::int64_t C, const float* x,
-                       Weight&& weight, float scale, float* y) {
+template <class A, class Weight>
+inline void sum_pixels(Range rows, Range columns, std::int64_t width, std::int64_t C, const A* x,
+                       Weight&& weight, float scale, A* y) {
   std::int64_t c = 0;
   for (; c + 32 <= C; c += 32) sum_vectors<4>(rows, columns, width, C, x + c, weight, scale, y + c);
   for (; c + 8 <= C; c += 8) sum_vectors<1>(rows, columns, width, C, x + c, weight, scale, y + c);
@@ -58,8 +56,8 @@ inline void sum_pixels(Range rows, Range columns, std::int64_t width, std::int64
     float sum = 0;
     for (std::int64_t h = rows.begin; h < rows.end; ++h)
       for (std::int64_t w = columns.begin; w < columns.end; ++w)
-        sum += weight.scalar(h, w, x[(h * width + w) * C + c]);
-    y[c] = sum * scale;
+        sum += weight.scalar(h, w, float(x[(h * width + w) * C + c]));
+    y[c] = A(sum * scale);
   }
 }
 
@@ -91,17 +89,19 @@ bool is_whole(const Window2d& a, Range rows, Range columns) {
   return whole(rows, a.stride_h, a.pad_top, a.R, a.H) && whole(columns, a.stride_w, a.pad_left, a.S, a.W);
 }
 
+template <class A>
 std::int64_t traffic(const Window2d& a) {
-  return a.N * a.C * (a.H * a.W + a.P * a.Q) * 4;
+  return a.N * a.C * (a.H * a.W + a.P * a.Q) * static_cast<std::int64_t>(sizeof(A));
 }
 
 }  // namespace
 
-void avg_pool(const Window2d& a, const float* x, float* y) {
-  parallel_ranges(a.N * a.P, traffic(a), [=](std::int64_t begin, std::int64_t end) {
+template <class A>
+void avg_pool(const Window2d& a, const A* x, A* y) {
+  parallel_ranges(a.N * a.P, traffic<A>(a), [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const Range rows = inputs_of(row % a.P, a.stride_h, a.pad_top, a.R, a.H);
-      const float* image = x + row / a.P * a.H * a.W * a.C;
+      const A* image = x + row / a.P * a.H * a.W * a.C;
       for (std::int64_t q = 0; q < a.Q; ++q) {
         const Range columns = inputs_of(q, a.stride_w, a.pad_left, a.S, a.W);
         sum_pixels(rows, columns, a.W, a.C, image, Equal(),
@@ -111,14 +111,15 @@ void avg_pool(const Window2d& a, const float* x, float* y) {
   });
 }
 
-void avg_pool_gradient(const Window2d& a, const float* dy, float* dx) {
-  parallel_ranges(a.N * a.H, traffic(a), [=](std::int64_t begin, std::int64_t end) {
+template <class A>
+void avg_pool_gradient(const Window2d& a, const A* dy, A* dx) {
+  parallel_ranges(a.N * a.H, traffic<A>(a), [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const Range rows = outputs_of(row % a.H, a.stride_h, a.pad_top, a.R, a.P);
-      const float* image = dy + row / a.H * a.P * a.Q * a.C;
+      const A* image = dy + row / a.H * a.P * a.Q * a.C;
       for (std::int64_t w = 0; w < a.W; ++w) {
         const Range columns = outputs_of(w, a.stride_w, a.pad_left, a.S, a.Q);
-        float* pixel = dx + (row * a.W + w) * a.C;
+        A* pixel = dx + (row * a.W + w) * a.C;
         // Away from the border every window is whole, and one factor serves all.
         if (is_whole(a, rows, columns))
           sum_pixels(rows, columns, a.Q, a.C, image, Equal(), 1 / static_cast<float>(a.R * a.S), pixel);
@@ -128,5 +129,10 @@ void avg_pool_gradient(const Window2d& a, const float* dy, float* dx) {
     }
   });
 }
+
+template void avg_pool(const Window2d&, const float*, float*);
+template void avg_pool(const Window2d&, const Bfloat16*, Bfloat16*);
+template void avg_pool_gradient(const Window2d&, const float*, float*);
+template void avg_pool_gradient(const Window2d&, const Bfloat16*, Bfloat16*);
 
 }  // namespace fastnn::kernels::cpu

@@ -2,20 +2,35 @@
 
 #include <algorithm>
 
+#include "kernels/bfloat16.h"
 #include "kernels/cpu/parallel.h"
 
 namespace fastnn::kernels::cpu {
 namespace {
 
-// Channels of one task of the weight gradient: a row of taps stays in the first-level cache.
+// Channels that are worked on at once: their sums, and a row of taps, stay in the first-level cache.
 constexpr std::int64_t kChannels = 128;
 // Products that are summed in one block before it is added to the total, to keep rounding small.
 constexpr std::int64_t kBlockPixels = 128;
 
 // sums[i] += a[i] * b[i].
-inline void multiply_add(std::int64_t count, const float* a, const float* b, float* sums) {
+template <class A, class B>
+inline void multiply_add(std::int64_t count, const A* a, const B* b, float* sums) {
 #pragma omp simd
-  for (std::int64_t i = 0; i < count; ++i) sums[i] += a[i] * b[i];
+  for (std::int64_t i = 0; i < count; ++i) sums[i] += float(a[i]) * float(b[i]);
+}
+
+// One pixel: calls add(first channel, count, sums) for blocks of channels and writes the sums it made.
+template <class A, class Add>
+inline void for_each_block(std::int64_t C, A* pixel, Add&& add) {
+  float sums[kChannels];
+  for (std::int64_t first = 0; first < C; first += kChannels) {
+    const std::int64_t count = std::min(kChannels, C - first);
+    std::fill_n(sums, count, 0.0F);
+    add(first, count, sums);
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) pixel[first + i] = A(sums[i]);
+  }
 }
 
 // Calls f(tap, output position) for the windows of one dimension that hold an input position.
@@ -28,8 +43,9 @@ inline void for_each_cover(std::int64_t position, std::int64_t pad, std::int64_t
   }
 }
 
+template <class A>
 std::int64_t traffic(const Window2d& a) {
-  return 4 * a.N * a.C * (a.H * a.W + a.P * a.Q);
+  return static_cast<std::int64_t>(sizeof(A)) * a.N * a.C * (a.H * a.W + a.P * a.Q);
 }
 
 std::int64_t weight_count(const Window2d& a) {
@@ -42,7 +58,8 @@ struct Part {
 };
 
 // Adds the products of one row of x and of dy.
-void add_row(const Window2d& a, const Part& part, const float* x, const float* dy, float* block) {
+template <class A>
+void add_row(const Window2d& a, const Part& part, const A* x, const A* dy, float* block) {
   for (std::int64_t q = 0; q < a.Q; ++q)
     for (std::int64_t s = 0; s < a.S; ++s) {
       const std::int64_t w = q * a.stride_w - a.pad_left + s * a.dilation_w;
@@ -63,7 +80,8 @@ void flush(const Window2d& a, const Part& part, float* block, float* total) {
   }
 }
 
-void weight_gradient_part(const Window2d& a, const Part& part, const float* x, const float* dy, float* block,
+template <class A>
+void weight_gradient_part(const Window2d& a, const Part& part, const A* x, const A* dy, float* block,
                           float* total) {
   std::int64_t pixels = 0;
   for (std::int64_t row = 0; row < a.N * a.P; ++row) {
@@ -80,36 +98,39 @@ void weight_gradient_part(const Window2d& a, const Part& part, const float* x, c
 
 }  // namespace
 
-void depthwise_conv2d(const Window2d& a, const float* x, const float* w, float* y) {
-  parallel_ranges(a.N * a.P, traffic(a), [=](std::int64_t begin, std::int64_t end) {
+template <class A>
+void depthwise_conv2d(const Window2d& a, const A* x, const float* w, A* y) {
+  parallel_ranges(a.N * a.P, traffic<A>(a), [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t out = begin * a.Q; out < end * a.Q; ++out) {
-      float* sums = y + out * a.C;
-      std::fill_n(sums, a.C, 0.0F);
       const std::int64_t top = out / a.Q % a.P * a.stride_h - a.pad_top;
       const std::int64_t left = out % a.Q * a.stride_w - a.pad_left;
-      for (std::int64_t tap = 0; tap < a.R * a.S; ++tap) {
-        const std::int64_t h = top + tap / a.S * a.dilation_h, v = left + tap % a.S * a.dilation_w;
-        if (h < 0 || h >= a.H || v < 0 || v >= a.W) continue;
-        multiply_add(a.C, x + ((out / a.Q / a.P * a.H + h) * a.W + v) * a.C, w + tap * a.C, sums);
-      }
+      for_each_block(a.C, y + out * a.C, [&](std::int64_t first, std::int64_t count, float* sums) {
+        for (std::int64_t tap = 0; tap < a.R * a.S; ++tap) {
+          const std::int64_t h = top + tap / a.S * a.dilation_h, v = left + tap % a.S * a.dilation_w;
+          if (h < 0 || h >= a.H || v < 0 || v >= a.W) continue;
+          const std::int64_t pixel = (out / a.Q / a.P * a.H + h) * a.W + v;
+          multiply_add(count, x + pixel * a.C + first, w + tap * a.C + first, sums);
+        }
+      });
     }
   });
 }
 
-void depthwise_conv2d_input_gradient(const Window2d& a, const float* w, const float* dy, float* dx) {
-  parallel_ranges(a.N * a.H, traffic(a), [=](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t in = begin * a.W; in < end * a.W; ++in) {
-      float* sums = dx + in * a.C;
-      std::fill_n(sums, a.C, 0.0F);
-      const auto add_pixel = [&](std::int64_t r, std::int64_t p, std::int64_t s, std::int64_t q) {
-        multiply_add(a.C, dy + ((in / a.W / a.H * a.P + p) * a.Q + q) * a.C, w + (r * a.S + s) * a.C, sums);
-      };
-      for_each_cover(in / a.W % a.H, a.pad_top, a.stride_h, a.dilation_h, a.R, a.P,
-                     [&](std::int64_t r, std::int64_t p) {
-                       for_each_cover(in % a.W, a.pad_left, a.stride_w, a.dilation_w, a.S, a.Q,
-                                      [&](std::int64_t s, std::int64_t q) { add_pixel(r, p, s, q); });
-                     });
-    }
+template <class A>
+void depthwise_conv2d_input_gradient(const Window2d& a, const float* w, const A* dy, A* dx) {
+  parallel_ranges(a.N * a.H, traffic<A>(a), [=](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t in = begin * a.W; in < end * a.W; ++in)
+      for_each_block(a.C, dx + in * a.C, [&](std::int64_t first, std::int64_t count, float* sums) {
+        const auto add_pixel = [&](std::int64_t r, std::int64_t p, std::int64_t s, std::int64_t q) {
+          const std::int64_t pixel = (in / a.W / a.H * a.P + p) * a.Q + q;
+          multiply_add(count, dy + pixel * a.C + first, w + (r * a.S + s) * a.C + first, sums);
+        };
+        for_each_cover(in / a.W % a.H, a.pad_top, a.stride_h, a.dilation_h, a.R, a.P,
+                       [&](std::int64_t r, std::int64_t p) {
+                         for_each_cover(in % a.W, a.pad_left, a.stride_w, a.dilation_w, a.S, a.Q,
+                                        [&](std::int64_t s, std::int64_t q) { add_pixel(r, p, s, q); });
+                       });
+      });
   });
 }
 
@@ -117,13 +138,13 @@ std::size_t depthwise_conv2d_weight_gradient_scratch_bytes(const Window2d& a) {
   return static_cast<std::size_t>(weight_count(a)) * sizeof(float);
 }
 
-void depthwise_conv2d_weight_gradient(const Window2d& a, const float* x, const float* dy, float* dw,
-                                      void* scratch) {
+template <class A>
+void depthwise_conv2d_weight_gradient(const Window2d& a, const A* x, const A* dy, float* dw, void* scratch) {
   auto* const blocks = static_cast<float*>(scratch);
   std::fill_n(blocks, weight_count(a), 0.0F);
   std::fill_n(dw, weight_count(a), 0.0F);
   const std::int64_t chunks = (a.C + kChannels - 1) / kChannels;
-  parallel_ranges(a.R * chunks, traffic(a), [=](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(a.R * chunks, traffic<A>(a), [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t task = begin; task < end; ++task) {
       const std::int64_t r = task / chunks, first = task % chunks * kChannels;
       const std::int64_t row = r * a.S * a.C;
@@ -131,5 +152,13 @@ void depthwise_conv2d_weight_gradient(const Window2d& a, const float* x, const f
     }
   });
 }
+
+template void depthwise_conv2d(const Window2d&, const float*, const float*, float*);
+template void depthwise_conv2d(const Window2d&, const Bfloat16*, const float*, Bfloat16*);
+template void depthwise_conv2d_input_gradient(const Window2d&, const float*, const float*, float*);
+template void depthwise_conv2d_input_gradient(const Window2d&, const float*, const Bfloat16*, Bfloat16*);
+template void depthwise_conv2d_weight_gradient(const Window2d&, const float*, const float*, float*, void*);
+template void depthwise_conv2d_weight_gradient(const Window2d&, const Bfloat16*, const Bfloat16*, float*,
+                                               void*);
 
 }  // namespace fastnn::kernels::cpu

@@ -1,24 +1,29 @@
 #include "kernels/cpu/drop_path.h"
 
+#include "kernels/bfloat16.h"
 #include "kernels/cpu/parallel.h"
 
 namespace fastnn::kernels::cpu {
 
-void drop_path(const DropPath& path, const float* x, float* y) {
+template <class A>
+void drop_path(const DropPath& path, const A* x, A* y) {
   const std::int64_t count = path.N * path.E;
-  const std::int64_t bytes = 2 * count * static_cast<std::int64_t>(sizeof(float));
+  const std::int64_t bytes = 2 * count * static_cast<std::int64_t>(sizeof(A));
   parallel_ranges(count, bytes, [&](std::int64_t begin, std::int64_t end) {
     while (begin < end) {
       const std::int64_t n = begin / path.E;
       const std::int64_t stop = std::min(end, (n + 1) * path.E);
       const auto scale = static_cast<float>(drop_path_scale(path, n));
       if (scale > 0)
-        for (std::int64_t i = begin; i < stop; ++i) y[i] = x[i] * scale;
+        for (std::int64_t i = begin; i < stop; ++i) y[i] = A(float(x[i]) * scale);
       else
-        std::fill(y + begin, y + stop, 0.0F);
+        std::fill(y + begin, y + stop, A());
       begin = stop;
     }
   });
 }
+
+template void drop_path(const DropPath&, const float*, float*);
+template void drop_path(const DropPath&, const Bfloat16*, Bfloat16*);
 
 }  // namespace fastnn::kernels::cpu

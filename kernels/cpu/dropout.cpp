@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/cpu/parallel.h"
+#include "kernels/cpu/vector.h"
 
 namespace fastnn::kernels::cpu {
 namespace {
@@ -59,26 +60,29 @@ GroupWords random_group(const Dropout& options, std::uint64_t sample, std::int64
 }
 
 // y[0..7] = x * scale where uniform01(word) < keep_prob, else 0.
-void apply(__m256i words, float keep_prob, const float* x, float* y) {
+template <class A>
+void apply(__m256i words, float keep_prob, const A* x, A* y) {
   const __m256 uniform =
       _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words, 8)), _mm256_set1_ps(1.0F / 16777216.0F));
   const __m256 keep = _mm256_cmp_ps(uniform, _mm256_set1_ps(keep_prob), _CMP_LT_OQ);
-  const __m256 scaled = _mm256_mul_ps(_mm256_loadu_ps(x), _mm256_set1_ps(1 / keep_prob));
-  _mm256_storeu_ps(y, _mm256_and_ps(keep, scaled));
+  const __m256 scaled = _mm256_mul_ps(load8(x), _mm256_set1_ps(1 / keep_prob));
+  store8(y, _mm256_and_ps(keep, scaled));
 }
 
-void apply(const GroupWords& words, float keep_prob, const float* x, float* y) {
+template <class A>
+void apply(const GroupWords& words, float keep_prob, const A* x, A* y) {
   apply(words.low, keep_prob, x, y);
   apply(words.high, keep_prob, x + 8, y + 8);
 }
 
-void dropout_sample(const Dropout& options, std::int64_t n, const float* x, float* y) {
+template <class A>
+void dropout_sample(const Dropout& options, std::int64_t n, const A* x, A* y) {
   const auto sample = options.random.first_sample + static_cast<std::uint64_t>(n);
   std::int64_t e = 0;
   for (; e + kGroup <= options.E; e += kGroup)
     apply(random_group(options, sample, e / kDropoutBlock), options.keep_prob, x + e, y + e);
   if (e == options.E) return;
-  float tail[kGroup] = {};
+  A tail[kGroup] = {};
   std::copy(x + e, x + options.E, tail);
   apply(random_group(options, sample, e / kDropoutBlock), options.keep_prob, tail, tail);
   std::copy_n(tail, options.E - e, y + e);
@@ -86,12 +90,16 @@ void dropout_sample(const Dropout& options, std::int64_t n, const float* x, floa
 
 }  // namespace
 
-void dropout(const Dropout& options, const float* x, float* y) {
-  const std::int64_t bytes = 4 * options.N * options.E * static_cast<std::int64_t>(sizeof(float));
+template <class A>
+void dropout(const Dropout& options, const A* x, A* y) {
+  const std::int64_t bytes = 4 * options.N * options.E * static_cast<std::int64_t>(sizeof(A));
   parallel_ranges(options.N, bytes, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t n = begin; n < end; ++n)
       dropout_sample(options, n, x + n * options.E, y + n * options.E);
   });
 }
+
+template void dropout(const Dropout&, const float*, float*);
+template void dropout(const Dropout&, const Bfloat16*, Bfloat16*);
 
 }  // namespace fastnn::kernels::cpu

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/activation.h"
+#include "kernels/bfloat16.h"
 #include "kernels/cpu/parallel.h"
 
 // Operations may run in place, which the compiler cannot prove harmless: hence omp simd on the inner loops.
@@ -10,7 +11,8 @@
 namespace fastnn::kernels::cpu {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
+template <class A>
+constexpr std::int64_t kElement = sizeof(A);
 
 // Column sums are taken over a fixed number of chunks of rows, whatever the number of threads, and within a
 // chunk over short blocks of rows: the result is the same on every machine, and the rounding error small.
@@ -50,130 +52,180 @@ void sum_columns(std::int64_t rows, std::int64_t channels, std::int64_t bytes, f
 
 }  // namespace
 
-void bias_add(std::int64_t rows, std::int64_t channels, const float* x, const float* bias, float* y) {
-  parallel_ranges(rows, 2 * rows * channels * kFloat, [=](std::int64_t begin, std::int64_t end) {
+template <class A>
+void bias_add(std::int64_t rows, std::int64_t channels, const A* x, const float* bias, A* y) {
+  parallel_ranges(rows, 2 * rows * channels * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end; ++r) {
-      const float* in = x + r * channels;
-      float* out = y + r * channels;
+      const A* in = x + r * channels;
+      A* out = y + r * channels;
 #pragma omp simd
-      for (std::int64_t c = 0; c < channels; ++c) out[c] = in[c] + bias[c];
+      for (std::int64_t c = 0; c < channels; ++c) out[c] = A(float(in[c]) + bias[c]);
     }
   });
 }
 
 std::size_t bias_gradient_scratch_bytes(std::int64_t rows, std::int64_t channels) {
-  return static_cast<std::size_t>(chunk_count(rows) * 2 * channels * kFloat);
+  return static_cast<std::size_t>(chunk_count(rows) * 2 * channels * kElement<float>);
 }
 
-void bias_gradient(std::int64_t rows, std::int64_t channels, const float* dy, float* d_bias, void* scratch) {
+template <class A>
+void bias_gradient(std::int64_t rows, std::int64_t channels, const A* dy, float* d_bias, void* scratch) {
   const auto add_row = [=](std::int64_t r, float* sums) {
-    const float* in = dy + r * channels;
+    const A* in = dy + r * channels;
 #pragma omp simd
-    for (std::int64_t c = 0; c < channels; ++c) sums[c] += in[c];
+    for (std::int64_t c = 0; c < channels; ++c) sums[c] += float(in[c]);
   };
-  sum_columns(rows, channels, rows * channels * kFloat, d_bias, scratch, add_row);
+  sum_columns(rows, channels, rows * channels * kElement<A>, d_bias, scratch, add_row);
 }
 
-void relu(std::int64_t count, const float* x, float* y) {
-  parallel_ranges(count, 2 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
+template <class A>
+void relu(std::int64_t count, const A* x, A* y) {
+  parallel_ranges(count, 2 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) y[i] = activated(Activation::relu, x[i]);
+    for (std::int64_t i = begin; i < end; ++i) y[i] = A(activated(Activation::relu, float(x[i])));
   });
 }
 
-void relu_gradient(std::int64_t count, const float* y, const float* dy, float* dx) {
-  parallel_ranges(count, 3 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
+template <class A>
+void relu_gradient(std::int64_t count, const A* y, const A* dy, A* dx) {
+  parallel_ranges(count, 3 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) dx[i] = masked(Activation::relu, y[i], dy[i]);
+    for (std::int64_t i = begin; i < end; ++i) dx[i] = A(masked(Activation::relu, float(y[i]), float(dy[i])));
   });
 }
 
-void bias_relu(std::int64_t rows, std::int64_t channels, const float* x, const float* bias, float* y) {
-  parallel_ranges(rows, 2 * rows * channels * kFloat, [=](std::int64_t begin, std::int64_t end) {
+template <class A>
+void bias_relu(std::int64_t rows, std::int64_t channels, const A* x, const float* bias, A* y) {
+  parallel_ranges(rows, 2 * rows * channels * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end; ++r) {
-      const float* in = x + r * channels;
-      float* out = y + r * channels;
+      const A* in = x + r * channels;
+      A* out = y + r * channels;
 #pragma omp simd
-      for (std::int64_t c = 0; c < channels; ++c) out[c] = activated(Activation::relu, in[c] + bias[c]);
+      for (std::int64_t c = 0; c < channels; ++c)
+        out[c] = A(activated(Activation::relu, float(in[c]) + bias[c]));
     }
   });
 }
 
-void bias_relu_gradient(std::int64_t rows, std::int64_t channels, const float* y, const float* dy, float* dz,
+template <class A>
+void bias_relu_gradient(std::int64_t rows, std::int64_t channels, const A* y, const A* dy, A* dz,
                         float* d_bias, void* scratch) {
   const auto add_row = [=](std::int64_t r, float* sums) {
-    const float* value = y + r * channels;
-    const float* in = dy + r * channels;
-    float* out = dz + r * channels;
+    const A* value = y + r * channels;
+    const A* in = dy + r * channels;
+    A* out = dz + r * channels;
 #pragma omp simd
     for (std::int64_t c = 0; c < channels; ++c) {
-      const float gradient = masked(Activation::relu, value[c], in[c]);
-      out[c] = gradient;
+      const float gradient = masked(Activation::relu, float(value[c]), float(in[c]));
+      out[c] = A(gradient);
       sums[c] += gradient;
     }
   };
-  sum_columns(rows, channels, 3 * rows * channels * kFloat, d_bias, scratch, add_row);
+  sum_columns(rows, channels, 3 * rows * channels * kElement<A>, d_bias, scratch, add_row);
 }
 
-void add(std::int64_t count, const float* a, const float* b, float* y) {
-  parallel_ranges(count, 3 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
+template <class A>
+void add(std::int64_t count, const A* a, const A* b, A* y) {
+  parallel_ranges(count, 3 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) y[i] = a[i] + b[i];
+    for (std::int64_t i = begin; i < end; ++i) y[i] = A(float(a[i]) + float(b[i]));
   });
 }
 
-void relu6(std::int64_t count, const float* x, float* y) {
-  parallel_ranges(count, 2 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
+template <class A>
+void relu6(std::int64_t count, const A* x, A* y) {
+  parallel_ranges(count, 2 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) y[i] = activated(Activation::relu6, x[i]);
+    for (std::int64_t i = begin; i < end; ++i) y[i] = A(activated(Activation::relu6, float(x[i])));
   });
 }
 
-void relu6_gradient(std::int64_t count, const float* y, const float* dy, float* dx) {
-  parallel_ranges(count, 3 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
+template <class A>
+void relu6_gradient(std::int64_t count, const A* y, const A* dy, A* dx) {
+  parallel_ranges(count, 3 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) dx[i] = masked(Activation::relu6, y[i], dy[i]);
+    for (std::int64_t i = begin; i < end; ++i)
+      dx[i] = A(masked(Activation::relu6, float(y[i]), float(dy[i])));
   });
 }
 
-void scale(std::int64_t count, float factor, const float* x, float* y) {
-  parallel_ranges(count, 2 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
+template <class A>
+void scale(std::int64_t count, float factor, const A* x, A* y) {
+  parallel_ranges(count, 2 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) y[i] = factor * x[i];
+    for (std::int64_t i = begin; i < end; ++i) y[i] = A(factor * float(x[i]));
   });
 }
 
-void scale_add(std::int64_t count, float factor, const float* x, const float* r, float* y) {
-  parallel_ranges(count, 3 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
+template <class A>
+void scale_add(std::int64_t count, float factor, const A* x, const A* r, A* y) {
+  parallel_ranges(count, 3 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) y[i] = x[i] + factor * r[i];
+    for (std::int64_t i = begin; i < end; ++i) y[i] = A(float(x[i]) + factor * float(r[i]));
   });
 }
 
-void scale_add_relu(std::int64_t count, float factor, const float* x, const float* r, float* y) {
-  parallel_ranges(count, 3 * count * kFloat, [=](std::int64_t begin, std::int64_t end) {
+template <class A>
+void scale_add_relu(std::int64_t count, float factor, const A* x, const A* r, A* y) {
+  parallel_ranges(count, 3 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) y[i] = activated(Activation::relu, x[i] + factor * r[i]);
+    for (std::int64_t i = begin; i < end; ++i)
+      y[i] = A(activated(Activation::relu, float(x[i]) + factor * float(r[i])));
   });
 }
 
-void scale_add_relu_gradient(std::int64_t count, float factor, const float* y, const float* dy,
-                             const float* dy2, float* dx, float* dr) {
+template <class A>
+void scale_add_relu_gradient(std::int64_t count, float factor, const A* y, const A* dy,
+                             const std::type_identity_t<A>* dy2, A* dx, A* dr) {
   const auto write = [=](std::int64_t i, float gradient) {
-    const float passed = masked(Activation::relu, y[i], gradient);
-    dx[i] = passed;
-    dr[i] = factor * passed;
+    const float passed = masked(Activation::relu, float(y[i]), gradient);
+    dx[i] = A(passed);
+    dr[i] = A(factor * passed);
   };
-  const std::int64_t bytes = (dy2 != nullptr ? 5 : 4) * count * kFloat;
+  const std::int64_t bytes = (dy2 != nullptr ? 5 : 4) * count * kElement<A>;
   parallel_ranges(count, bytes, [=](std::int64_t begin, std::int64_t end) {
     if (dy2 != nullptr) {
 #pragma omp simd
-      for (std::int64_t i = begin; i < end; ++i) write(i, dy[i] + dy2[i]);
+      for (std::int64_t i = begin; i < end; ++i) write(i, float(dy[i]) + float(dy2[i]));
     } else {
 #pragma omp simd
-      for (std::int64_t i = begin; i < end; ++i) write(i, dy[i]);
+      for (std::int64_t i = begin; i < end; ++i) write(i, float(dy[i]));
     }
   });
 }
+
+template <class From, class To>
+void cast(std::int64_t count, const From* x, To* y) {
+  const std::int64_t bytes = count * (kElement<From> + kElement<To>);
+  parallel_ranges(count, bytes, [=](std::int64_t begin, std::int64_t end) {
+#pragma omp simd
+    for (std::int64_t i = begin; i < end; ++i) y[i] = To(float(x[i]));
+  });
+}
+
+template void cast(std::int64_t, const float*, float*);
+template void cast(std::int64_t, const float*, Bfloat16*);
+template void cast(std::int64_t, const Bfloat16*, float*);
+template void cast(std::int64_t, const Bfloat16*, Bfloat16*);
+
+#define FASTNN_INSTANTIATE(A)                                                                          \
+  template void bias_add(std::int64_t, std::int64_t, const A*, const float*, A*);                      \
+  template void bias_gradient(std::int64_t, std::int64_t, const A*, float*, void*);                    \
+  template void bias_relu(std::int64_t, std::int64_t, const A*, const float*, A*);                     \
+  template void bias_relu_gradient(std::int64_t, std::int64_t, const A*, const A*, A*, float*, void*); \
+  template void relu(std::int64_t, const A*, A*);                                                      \
+  template void relu_gradient(std::int64_t, const A*, const A*, A*);                                   \
+  template void relu6(std::int64_t, const A*, A*);                                                     \
+  template void relu6_gradient(std::int64_t, const A*, const A*, A*);                                  \
+  template void add(std::int64_t, const A*, const A*, A*);                                             \
+  template void scale(std::int64_t, float, const A*, A*);                                              \
+  template void scale_add(std::int64_t, float, const A*, const A*, A*);                                \
+  template void scale_add_relu(std::int64_t, float, const A*, const A*, A*);                           \
+  template void scale_add_relu_gradient(std::int64_t, float, const A*, const A*,                       \
+                                        const std::type_identity_t<A>*, A*, A*)
+
+FASTNN_INSTANTIATE(float);
+FASTNN_INSTANTIATE(Bfloat16);
+#undef FASTNN_INSTANTIATE
 
 }  // namespace fastnn::kernels::cpu

@@ -2,56 +2,76 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace fastnn::kernels::cpu {
 
-// Kernels of this folder: float, OpenMP (small work stays on the calling thread), no allocation. Results do
-// not depend on the number of threads. Pointers need only the alignment of their type.
+// Kernels of this folder: OpenMP (small work stays on the calling thread), no allocation. Results do not
+// depend on the number of threads. Pointers need only the alignment of their type. A, the type of
+// activations, is float or Bfloat16, each made once in the .cpp; all is computed in float, and what is per
+// channel is float.
 
 /// y[r,c] = x[r,c] + bias[c]. x, y [rows,channels] (NHWC flattened); y may be x.
-void bias_add(std::int64_t rows, std::int64_t channels, const float* x, const float* bias, float* y);
+template <class A>
+void bias_add(std::int64_t rows, std::int64_t channels, const A* x, const float* bias, A* y);
 
 /// Bytes of the scratch of bias_gradient() and bias_relu_gradient().
 std::size_t bias_gradient_scratch_bytes(std::int64_t rows, std::int64_t channels);
 
 /// d_bias[c] = sum over the rows of dy[r,c]. Overwrites d_bias [channels].
-void bias_gradient(std::int64_t rows, std::int64_t channels, const float* dy, float* d_bias, void* scratch);
+template <class A>
+void bias_gradient(std::int64_t rows, std::int64_t channels, const A* dy, float* d_bias, void* scratch);
 
 /// y = max(x, 0); a NaN stays one. y may be x.
-void relu(std::int64_t count, const float* x, float* y);
+template <class A>
+void relu(std::int64_t count, const A* x, A* y);
 
 /// dx = dy where y > 0, else 0. y: result of relu(). dx may be dy.
-void relu_gradient(std::int64_t count, const float* y, const float* dy, float* dx);
+template <class A>
+void relu_gradient(std::int64_t count, const A* y, const A* dy, A* dx);
 
 /// y[r,c] = max(x[r,c] + bias[c], 0). y may be x.
-void bias_relu(std::int64_t rows, std::int64_t channels, const float* x, const float* bias, float* y);
+template <class A>
+void bias_relu(std::int64_t rows, std::int64_t channels, const A* x, const float* bias, A* y);
 
 /// In one pass dz = dy where y > 0, else 0, and d_bias[c] = sum over the rows of dz[r,c]. y: result of
 /// bias_relu(). dz may be dy. Equals relu_gradient() followed by bias_gradient().
-void bias_relu_gradient(std::int64_t rows, std::int64_t channels, const float* y, const float* dy, float* dz,
+template <class A>
+void bias_relu_gradient(std::int64_t rows, std::int64_t channels, const A* y, const A* dy, A* dz,
                         float* d_bias, void* scratch);
 
 /// y = a + b. y may be a or b.
-void add(std::int64_t count, const float* a, const float* b, float* y);
+template <class A>
+void add(std::int64_t count, const A* a, const A* b, A* y);
 
 /// y = min(max(x, 0), 6); a NaN stays one. y may be x.
-void relu6(std::int64_t count, const float* x, float* y);
+template <class A>
+void relu6(std::int64_t count, const A* x, A* y);
 
 /// dx = dy where 0 < y < 6, else 0. y: result of relu6(). dx may be dy.
-void relu6_gradient(std::int64_t count, const float* y, const float* dy, float* dx);
+template <class A>
+void relu6_gradient(std::int64_t count, const A* y, const A* dy, A* dx);
+
+/// y = x in another type; a NaN stays one.
+template <class From, class To>
+void cast(std::int64_t count, const From* x, To* y);
 
 /// y = factor * x. y may be x.
-void scale(std::int64_t count, float factor, const float* x, float* y);
+template <class A>
+void scale(std::int64_t count, float factor, const A* x, A* y);
 
 /// y = x + factor * r. y may be x or r.
-void scale_add(std::int64_t count, float factor, const float* x, const float* r, float* y);
+template <class A>
+void scale_add(std::int64_t count, float factor, const A* x, const A* r, A* y);
 
 /// y = max(x + factor * r, 0); a NaN stays one. y may be x or r.
-void scale_add_relu(std::int64_t count, float factor, const float* x, const float* r, float* y);
+template <class A>
+void scale_add_relu(std::int64_t count, float factor, const A* x, const A* r, A* y);
 
 /// Of scale_add_relu(), whose result is y: dx = dy + dy2 where y > 0, else 0, and dr = factor * dx. dy2 may
 /// be null: none. dx may be dy or dy2.
-void scale_add_relu_gradient(std::int64_t count, float factor, const float* y, const float* dy,
-                             const float* dy2, float* dx, float* dr);
+template <class A>
+void scale_add_relu_gradient(std::int64_t count, float factor, const A* y, const A* dy,
+                             const std::type_identity_t<A>* dy2, A* dx, A* dr);
 
 }  // namespace fastnn::kernels::cpu

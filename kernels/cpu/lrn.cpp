@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/bfloat16.h"
 #include "kernels/cpu/parallel.h"
 
 namespace fastnn::kernels::cpu {
@@ -85,27 +86,28 @@ struct Constants {
   __m256 slope;
 };
 
-template <class Power>
-void forward_block(const Lrn& a, const Constants& k, const float* x, std::int64_t first, std::int64_t count,
-                   float* y) {
+template <class Power, class A>
+void forward_block(const Lrn& a, const Constants& k, const A* x, std::int64_t first, std::int64_t count,
+                   A* y) {
   Buffer squares, values;
   fill(a.channels, first - a.depth_radius, count + 2 * a.depth_radius, squares,
-       [x](std::int64_t c) { return x[c] * x[c]; });
+       [x](std::int64_t c) { return float(x[c]) * float(x[c]); });
   for (std::int64_t i = 0; i < count; i += 8)
     _mm256_storeu_ps(values + i, Power::of(k.scale(window_sum(squares + i, a.depth_radius)), k.beta).power);
 #pragma omp simd
-  for (std::int64_t i = 0; i < count; ++i) y[first + i] = x[first + i] * values[i];
+  for (std::int64_t i = 0; i < count; ++i) y[first + i] = A(float(x[first + i]) * values[i]);
 }
 
 // 'powers' holds scale^-beta and 'parts' the terms of the sum, for the block and its neighbours.
-template <class Power>
-void gradient_block(const Lrn& a, const Constants& k, const float* x, const float* dy, std::int64_t first,
-                    std::int64_t count, float* dx) {
+template <class Power, class A>
+void gradient_block(const Lrn& a, const Constants& k, const A* x, const A* dy, std::int64_t first,
+                    std::int64_t count, A* dx) {
   Buffer squares, powers, parts;
   const std::int64_t radius = a.depth_radius, wide = count + 2 * radius;
   fill(a.channels, first - 2 * radius, count + 4 * radius, squares,
-       [x](std::int64_t c) { return x[c] * x[c]; });
-  fill(a.channels, first - radius, wide, parts, [x, dy](std::int64_t c) { return x[c] * dy[c]; });
+       [x](std::int64_t c) { return float(x[c]) * float(x[c]); });
+  fill(a.channels, first - radius, wide, parts,
+       [x, dy](std::int64_t c) { return float(x[c]) * float(dy[c]); });
   for (std::int64_t i = 0; i < wide; i += 8) {
     const auto [power, inverse] = Power::of(k.scale(window_sum(squares + i, radius)), k.beta);
     _mm256_storeu_ps(powers + i, power);
@@ -116,16 +118,18 @@ void gradient_block(const Lrn& a, const Constants& k, const float* x, const floa
     _mm256_storeu_ps(around + i, _mm256_mul_ps(k.slope, window_sum(parts + i, radius)));
 #pragma omp simd
   for (std::int64_t i = 0; i < count; ++i)
-    dx[first + i] = dy[first + i] * powers[i + radius] + x[first + i] * around[i];
+    dx[first + i] = A(float(dy[first + i]) * powers[i + radius] + float(x[first + i]) * around[i]);
 }
 
 // Calls f(row, first channel, number of channels) for all blocks of all rows.
-template <class F>
+template <class A, class F>
 void for_each_block(const Lrn& a, std::int64_t tensors, F&& f) {
-  parallel_ranges(a.rows, tensors * a.rows * a.channels * 4, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t row = begin; row < end; ++row)
-      for (std::int64_t c = 0; c < a.channels; c += kBlock) f(row, c, std::min(kBlock, a.channels - c));
-  });
+  parallel_ranges(a.rows, tensors * a.rows * a.channels * static_cast<std::int64_t>(sizeof(A)),
+                  [&](std::int64_t begin, std::int64_t end) {
+                    for (std::int64_t row = begin; row < end; ++row)
+                      for (std::int64_t c = 0; c < a.channels; c += kBlock)
+                        f(row, c, std::min(kBlock, a.channels - c));
+                  });
 }
 
 // Calls f with the fastest way to raise to the power -beta.
@@ -143,23 +147,30 @@ void with_power(double beta, F&& f) {
 
 }  // namespace
 
-void lrn(const Lrn& a, const float* x, float* y) {
+template <class A>
+void lrn(const Lrn& a, const A* x, A* y) {
   const Constants k(a);
   with_power(a.beta, [&]<class Power>(Power) {
-    for_each_block(a, 2, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
+    for_each_block<A>(a, 2, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
       forward_block<Power>(a, k, x + row * a.channels, first, count, y + row * a.channels);
     });
   });
 }
 
-void lrn_gradient(const Lrn& a, const float* x, const float* dy, float* dx) {
+template <class A>
+void lrn_gradient(const Lrn& a, const A* x, const A* dy, A* dx) {
   const Constants k(a);
   with_power(a.beta, [&]<class Power>(Power) {
-    for_each_block(a, 3, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
+    for_each_block<A>(a, 3, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
       const std::int64_t at = row * a.channels;
       gradient_block<Power>(a, k, x + at, dy + at, first, count, dx + at);
     });
   });
 }
+
+template void lrn(const Lrn&, const float*, float*);
+template void lrn(const Lrn&, const Bfloat16*, Bfloat16*);
+template void lrn_gradient(const Lrn&, const float*, const float*, float*);
+template void lrn_gradient(const Lrn&, const Bfloat16*, const Bfloat16*, Bfloat16*);
 
 }  // namespace fastnn::kernels::cpu

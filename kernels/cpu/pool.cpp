@@ -1,10 +1,9 @@
 #include "kernels/cpu/pool.h"
 
-#include <immintrin.h>
-
 #include <algorithm>
 
 #include "kernels/cpu/parallel.h"
+#include "kernels/cpu/vector.h"
 
 namespace fastnn::kernels::cpu {
 namespace {
@@ -15,11 +14,15 @@ struct Eight {
   __m256 value;
   __m256i index;
 
-  static Eight load(const float* x, int tap) { return {_mm256_loadu_ps(x), _mm256_set1_epi32(tap)}; }
-  static Eight load_where(const float* dy, const std::uint8_t* index, int tap) {
+  template <class A>
+  static Eight load(const A* x, int tap) {
+    return {load8(x), _mm256_set1_epi32(tap)};
+  }
+  template <class A>
+  static Eight load_where(const A* dy, const std::uint8_t* index, int tap) {
     const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(index));
     const __m256i chosen = _mm256_cmpeq_epi32(_mm256_cvtepu8_epi32(bytes), _mm256_set1_epi32(tap));
-    return {_mm256_and_ps(_mm256_castsi256_ps(chosen), _mm256_loadu_ps(dy)), chosen};
+    return {_mm256_and_ps(_mm256_castsi256_ps(chosen), load8(dy)), chosen};
   }
   static Eight zero() { return {_mm256_setzero_ps(), _mm256_setzero_si256()}; }
   void take_if_larger(const Eight& other) {
@@ -29,7 +32,10 @@ struct Eight {
     index = _mm256_blendv_epi8(index, other.index, _mm256_castps_si256(larger));
   }
   void add(const Eight& other) { value = _mm256_add_ps(value, other.value); }
-  void store(float* y) const { _mm256_storeu_ps(y, value); }
+  template <class A>
+  void store(A* y) const {
+    store8(y, value);
+  }
   void store_index(std::uint8_t* to) const {
     const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(index), _mm256_extracti128_si256(index, 1));
     _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packus_epi16(words, words));
@@ -41,16 +47,23 @@ struct One {
   float value;
   int index;
 
-  static One load(const float* x, int tap) { return {*x, tap}; }
-  static One load_where(const float* dy, const std::uint8_t* chosen, int tap) {
-    return {*chosen == tap ? *dy : 0, tap};
+  template <class A>
+  static One load(const A* x, int tap) {
+    return {float(*x), tap};
+  }
+  template <class A>
+  static One load_where(const A* dy, const std::uint8_t* chosen, int tap) {
+    return {*chosen == tap ? float(*dy) : 0, tap};
   }
   static One zero() { return {0, 0}; }
   void take_if_larger(const One& other) {
     if (other.value > value) *this = other;
   }
   void add(const One& other) { value += other.value; }
-  void store(float* y) const { *y = value; }
+  template <class A>
+  void store(A* y) const {
+    *y = A(value);
+  }
   void store_index(std::uint8_t* to) const { *to = static_cast<std::uint8_t>(index); }
 };
 
@@ -74,8 +87,8 @@ inline Taps inside(std::int64_t start, std::int64_t dilation, std::int64_t taps,
 }
 
 // One pixel of the output whose window of R x S taps lies inside the input, x at its first tap.
-template <class V, int R, int S>
-void pool_whole_window(const Window2d& a, const float* x, float* y, std::uint8_t* index) {
+template <class V, int R, int S, class A>
+void pool_whole_window(const Window2d& a, const A* x, A* y, std::uint8_t* index) {
   const std::int64_t row = a.W * a.C;
   for_each_vector<V>(a.C, [&](std::int64_t c) {
     V best = V::load(x + c, 0);
@@ -89,8 +102,8 @@ void pool_whole_window(const Window2d& a, const float* x, float* y, std::uint8_t
 
 // One pixel of the output, any window, of which the taps rows x columns lie inside the input; the first tap
 // of all at image[first], which may lie outside.
-template <class V>
-void pool_window(const Window2d& a, const float* image, std::int64_t first, Taps rows, Taps columns, float* y,
+template <class V, class A>
+void pool_window(const Window2d& a, const A* image, std::int64_t first, Taps rows, Taps columns, A* y,
                  std::uint8_t* index) {
   for_each_vector<V>(a.C, [&](std::int64_t c) {
     const auto tap = [&](std::int64_t r, std::int64_t s) {
@@ -105,18 +118,19 @@ void pool_window(const Window2d& a, const float* image, std::int64_t first, Taps
   });
 }
 
-using WholeWindow = void (*)(const Window2d&, const float*, float*, std::uint8_t*);
+template <class A>
+using WholeWindow = void (*)(const Window2d&, const A*, A*, std::uint8_t*);
 
 // The windows of our nets, unrolled; null for others.
-template <class V>
-WholeWindow whole_window(const Window2d& a) {
+template <class V, class A>
+WholeWindow<A> whole_window(const Window2d& a) {
   if (a.dilation_h != 1 || a.dilation_w != 1 || a.R != a.S) return nullptr;
-  return a.R == 2 ? pool_whole_window<V, 2, 2> : a.R == 3 ? pool_whole_window<V, 3, 3> : nullptr;
+  return a.R == 2 ? pool_whole_window<V, 2, 2, A> : a.R == 3 ? pool_whole_window<V, 3, 3, A> : nullptr;
 }
 
 // One row of the output.
-template <class V>
-void pool_row(const Window2d& a, WholeWindow whole, const float* image, std::int64_t p, float* y,
+template <class V, class A>
+void pool_row(const Window2d& a, WholeWindow<A> whole, const A* image, std::int64_t p, A* y,
               std::uint8_t* index) {
   const std::int64_t top = p * a.stride_h - a.pad_top;
   const Taps rows = inside(top, a.dilation_h, a.R, a.H);
@@ -137,9 +151,9 @@ bool is_two_by_two(const Window2d& a) {
          a.dilation_w == 1 && a.pad_top == 0 && a.pad_left == 0 && a.H == 2 * a.P && a.W == 2 * a.Q;
 }
 
-template <class V>
-void pool_row_two_by_two(const Window2d& a, const float* x, float* y, std::uint8_t* index) {
-  const float* below = x + a.W * a.C;
+template <class V, class A>
+void pool_row_two_by_two(const Window2d& a, const A* x, A* y, std::uint8_t* index) {
+  const A* below = x + a.W * a.C;
   for (std::int64_t q = 0; q < a.Q; ++q, y += a.C, index += a.C) {
     for_each_vector<V>(a.C, [&](std::int64_t c) {
       const std::int64_t left = 2 * q * a.C + c, right = left + a.C;
@@ -153,9 +167,9 @@ void pool_row_two_by_two(const Window2d& a, const float* x, float* y, std::uint8
   }
 }
 
-template <class V>
-void gradient_rows_two_by_two(const Window2d& a, const std::uint8_t* index, const float* dy, float* dx) {
-  float* below = dx + a.W * a.C;
+template <class V, class A>
+void gradient_rows_two_by_two(const Window2d& a, const std::uint8_t* index, const A* dy, A* dx) {
+  A* below = dx + a.W * a.C;
   for (std::int64_t q = 0; q < a.Q; ++q, dy += a.C, index += a.C) {
     for_each_vector<V>(a.C, [&](std::int64_t c) {
       const std::int64_t left = 2 * q * a.C + c, right = left + a.C;
@@ -202,9 +216,9 @@ struct Source {
 };
 
 // dx = the sum over the sources; Count of them, or 'count' where Count is 0.
-template <class V, int Count>
-void gather(const Source* sources, std::int64_t count, std::int64_t C, const std::uint8_t* index,
-            const float* dy, float* dx) {
+template <class V, int Count, class A>
+void gather(const Source* sources, std::int64_t count, std::int64_t C, const std::uint8_t* index, const A* dy,
+            A* dx) {
   const std::int64_t n = Count > 0 ? Count : count;
   for_each_vector<V>(C, [&](std::int64_t c) {
     V sum = V::zero();
@@ -214,9 +228,9 @@ void gather(const Source* sources, std::int64_t count, std::int64_t C, const std
   });
 }
 
-template <class V>
+template <class V, class A>
 void gather_any(const Source* sources, std::int64_t count, std::int64_t C, const std::uint8_t* index,
-                const float* dy, float* dx) {
+                const A* dy, A* dx) {
   switch (count) {
     case 1:
       return gather<V, 1>(sources, count, C, index, dy, dx);
@@ -234,8 +248,8 @@ void gather_any(const Source* sources, std::int64_t count, std::int64_t C, const
 }
 
 // One row of the input gradient, any window: each pixel gathers from the windows that cover it.
-template <class V>
-void gradient_row(const Window2d& a, const std::uint8_t* index, const float* dy, std::int64_t h, float* dx) {
+template <class V, class A>
+void gradient_row(const Window2d& a, const std::uint8_t* index, const A* dy, std::int64_t h, A* dx) {
   Covers rows, columns;
   Source sources[kMaxPoolWindow];
   find_covers(h, a.pad_top, a.stride_h, a.dilation_h, a.R, a.P, rows);
@@ -251,15 +265,17 @@ void gradient_row(const Window2d& a, const std::uint8_t* index, const float* dy,
 }
 
 // Bytes that either direction touches.
+template <class A>
 std::int64_t traffic(const Window2d& a) {
-  return a.N * a.C * (a.H * a.W * 4 + a.P * a.Q * 5);
+  constexpr std::int64_t kSize = sizeof(A);
+  return a.N * a.C * (a.H * a.W * kSize + a.P * a.Q * (kSize + 1));
 }
 
-template <class V>
-void forward(const Window2d& a, const float* x, float* y, std::uint8_t* index) {
+template <class V, class A>
+void forward(const Window2d& a, const A* x, A* y, std::uint8_t* index) {
   const bool fast = is_two_by_two(a);
-  const WholeWindow whole = whole_window<V>(a);
-  parallel_ranges(a.N * a.P, traffic(a), [=](std::int64_t begin, std::int64_t end) {
+  const WholeWindow<A> whole = whole_window<V, A>(a);
+  parallel_ranges(a.N * a.P, traffic<A>(a), [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const std::int64_t out = row * a.Q * a.C;
       if (fast)
@@ -270,9 +286,9 @@ void forward(const Window2d& a, const float* x, float* y, std::uint8_t* index) {
   });
 }
 
-template <class V>
-void gradient_two_by_two(const Window2d& a, const std::uint8_t* index, const float* dy, float* dx) {
-  parallel_ranges(a.N * a.P, traffic(a), [=](std::int64_t begin, std::int64_t end) {
+template <class V, class A>
+void gradient_two_by_two(const Window2d& a, const std::uint8_t* index, const A* dy, A* dx) {
+  parallel_ranges(a.N * a.P, traffic<A>(a), [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const std::int64_t out = row * a.Q * a.C;
       gradient_rows_two_by_two<V>(a, index + out, dy + out, dx + 2 * row * a.W * a.C);
@@ -280,10 +296,10 @@ void gradient_two_by_two(const Window2d& a, const std::uint8_t* index, const flo
   });
 }
 
-template <class V>
-void gradient_any(const Window2d& a, const std::uint8_t* index, const float* dy, float* dx) {
+template <class V, class A>
+void gradient_any(const Window2d& a, const std::uint8_t* index, const A* dy, A* dx) {
   const std::int64_t image = a.P * a.Q * a.C;
-  parallel_ranges(a.N * a.H, traffic(a), [=](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(a.N * a.H, traffic<A>(a), [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const std::int64_t from = row / a.H * image;
       gradient_row<V>(a, index + from, dy + from, row % a.H, dx + row * a.W * a.C);
@@ -291,19 +307,26 @@ void gradient_any(const Window2d& a, const std::uint8_t* index, const float* dy,
   });
 }
 
-template <class V>
-void gradient(const Window2d& a, const std::uint8_t* index, const float* dy, float* dx) {
+template <class V, class A>
+void gradient(const Window2d& a, const std::uint8_t* index, const A* dy, A* dx) {
   is_two_by_two(a) ? gradient_two_by_two<V>(a, index, dy, dx) : gradient_any<V>(a, index, dy, dx);
 }
 
 }  // namespace
 
-void max_pool(const Window2d& window, const float* x, float* y, std::uint8_t* index) {
+template <class A>
+void max_pool(const Window2d& window, const A* x, A* y, std::uint8_t* index) {
   window.C < Eight::kWidth ? forward<One>(window, x, y, index) : forward<Eight>(window, x, y, index);
 }
 
-void max_pool_gradient(const Window2d& window, const std::uint8_t* index, const float* dy, float* dx) {
+template <class A>
+void max_pool_gradient(const Window2d& window, const std::uint8_t* index, const A* dy, A* dx) {
   window.C < Eight::kWidth ? gradient<One>(window, index, dy, dx) : gradient<Eight>(window, index, dy, dx);
 }
+
+template void max_pool(const Window2d&, const float*, float*, std::uint8_t*);
+template void max_pool(const Window2d&, const Bfloat16*, Bfloat16*, std::uint8_t*);
+template void max_pool_gradient(const Window2d&, const std::uint8_t*, const float*, float*);
+template void max_pool_gradient(const Window2d&, const std::uint8_t*, const Bfloat16*, Bfloat16*);
 
 }  // namespace fastnn::kernels::cpu

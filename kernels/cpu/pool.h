@@ -12,9 +12,11 @@ inline constexpr std::int64_t kMaxPoolWindow = 256;
 /// y[n,p,q,c] = largest x of the window; padding never wins. x [N,H,W,C], y [N,P,Q,C].
 /// index [N,P,Q,C] receives r * S + s of the first maximum in row-major order, for the gradient.
 /// R * S is at most kMaxPoolWindow; every window holds at least one pixel of the input.
-void max_pool(const Window2d& window, const float* x, float* y, std::uint8_t* index);
+template <class A>
+void max_pool(const Window2d& window, const A* x, A* y, std::uint8_t* index);
 
 /// Each dy [N,P,Q,C] goes whole to the pixel that 'index' names. Overwrites dx [N,H,W,C].
-void max_pool_gradient(const Window2d& window, const std::uint8_t* index, const float* dy, float* dx);
+template <class A>
+void max_pool_gradient(const Window2d& window, const std::uint8_t* index, const A* dy, A* dx);
 
 }  // namespace fastnn::kernels::cpu

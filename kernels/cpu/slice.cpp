@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/bfloat16.h"
 #include "kernels/cpu/parallel.h"
 
 namespace fastnn::kernels::cpu {
@@ -40,7 +41,8 @@ Overlap overlap(std::int64_t shift, std::int64_t from_extent, std::int64_t to_ex
 }
 
 // A copy of few channels is cheaper as a loop than as a call.
-inline void copy(const float* from, std::int64_t count, float* to) {
+template <class A>
+inline void copy(const A* from, std::int64_t count, A* to) {
 #pragma omp simd
   for (std::int64_t i = 0; i < count; ++i) to[i] = from[i];
 }
@@ -50,32 +52,32 @@ struct Extents {
   std::int64_t H, W, C;
 };
 
-template <class Way>
-void copy_row(const Extents& from, const Extents& to, Steps columns, Overlap channels, const float* x,
-              float* y) {
+template <class Way, class A>
+void copy_row(const Extents& from, const Extents& to, Steps columns, Overlap channels, const A* x, A* y) {
   for (std::int64_t q = 0; q < to.W; ++q, y += to.C) {
     const std::int64_t w = Way::source(columns, q, from.W);
     if (w < 0) {
-      std::fill_n(y, to.C, 0.0F);
+      std::fill_n(y, to.C, A());
       continue;
     }
-    std::fill_n(y, channels.to, 0.0F);
+    std::fill_n(y, channels.to, A());
     copy(x + w * from.C + channels.from, channels.count, y + channels.to);
-    std::fill_n(y + channels.to + channels.count, to.C - channels.to - channels.count, 0.0F);
+    std::fill_n(y + channels.to + channels.count, to.C - channels.to - channels.count, A());
   }
 }
 
-template <class Way>
+template <class Way, class A>
 void copy_images(const Slice& a, const Extents& from, const Extents& to, std::int64_t channel_shift,
-                 const float* x, float* y) {
+                 const A* x, A* y) {
   const Overlap channels = overlap(channel_shift, from.C, to.C);
-  const std::int64_t bytes = 4 * a.N * (from.H * from.W * channels.count + to.H * to.W * to.C);
+  const std::int64_t bytes =
+      static_cast<std::int64_t>(sizeof(A)) * a.N * (from.H * from.W * channels.count + to.H * to.W * to.C);
   parallel_ranges(a.N * to.H, bytes, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
-      float* out = y + row * to.W * to.C;
+      A* out = y + row * to.W * to.C;
       const std::int64_t h = Way::source({a.begin_h, a.step_h}, row % to.H, from.H);
       if (h < 0)
-        std::fill_n(out, to.W * to.C, 0.0F);
+        std::fill_n(out, to.W * to.C, A());
       else
         copy_row<Way>(from, to, {a.begin_w, a.step_w}, channels,
                       x + (row / to.H * from.H + h) * from.W * from.C, out);
@@ -85,25 +87,36 @@ void copy_images(const Slice& a, const Extents& from, const Extents& to, std::in
 
 }  // namespace
 
-void slice(const Slice& a, const float* x, float* y) {
+template <class A>
+void slice(const Slice& a, const A* x, A* y) {
   copy_images<Forward>(a, {a.H, a.W, a.C}, {a.P, a.Q, a.K}, a.begin_c, x, y);
 }
 
-void slice_gradient(const Slice& a, const float* dy, float* dx) {
+template <class A>
+void slice_gradient(const Slice& a, const A* dy, A* dx) {
   copy_images<Backward>(a, {a.P, a.Q, a.K}, {a.H, a.W, a.C}, -a.begin_c, dy, dx);
 }
 
-void concat(std::int64_t rows, std::span<const ConcatPart<float>> parts, float* y) {
+template <class A>
+void concat(std::int64_t rows, std::span<const ConcatPart<A>> parts, A* y) {
   std::int64_t channels = 0;
   for (const auto& part : parts) channels += part.channels;
-  parallel_ranges(rows, 2 * rows * channels * 4, [=](std::int64_t begin, std::int64_t end) {
-    float* out = y + begin * channels;
-    for (std::int64_t row = begin; row < end; ++row)
-      for (const auto& part : parts) {
-        copy(part.x + row * part.channels, part.channels, out);
-        out += part.channels;
-      }
-  });
+  parallel_ranges(rows, 2 * rows * channels * static_cast<std::int64_t>(sizeof(A)),
+                  [=](std::int64_t begin, std::int64_t end) {
+                    A* out = y + begin * channels;
+                    for (std::int64_t row = begin; row < end; ++row)
+                      for (const auto& part : parts) {
+                        copy(part.x + row * part.channels, part.channels, out);
+                        out += part.channels;
+                      }
+                  });
 }
+
+template void slice(const Slice&, const float*, float*);
+template void slice(const Slice&, const Bfloat16*, Bfloat16*);
+template void slice_gradient(const Slice&, const float*, float*);
+template void slice_gradient(const Slice&, const Bfloat16*, Bfloat16*);
+template void concat(std::int64_t, std::span<const ConcatPart<float>>, float*);
+template void concat(std::int64_t, std::span<const ConcatPart<Bfloat16>>, Bfloat16*);
 
 }  // namespace fastnn::kernels::cpu

@@ -7,12 +7,15 @@
 namespace fastnn::kernels::cpu {
 
 /// y = the slice of x. x [N,H,W,C], y [N,P,Q,K].
-void slice(const Slice& slice, const float* x, float* y);
+template <class A>
+void slice(const Slice& slice, const A* x, A* y);
 
 /// dx = dy where the slice reads x, else 0. Overwrites dx [N,H,W,C].
-void slice_gradient(const Slice& slice, const float* dy, float* dx);
+template <class A>
+void slice_gradient(const Slice& slice, const A* dy, A* dx);
 
 /// y[row] = the rows of all parts, one behind the other. y [rows, sum of the parts' channels].
-void concat(std::int64_t rows, std::span<const ConcatPart<float>> parts, float* y);
+template <class A>
+void concat(std::int64_t rows, std::span<const ConcatPart<A>> parts, A* y);
 
 }  // namespace fastnn::kernels::cpu

@@ -81,3 +81,18 @@ TEST_CASE("net run: a batch that cannot fit is refused with one that does, not b
         tests::message_of<EnvironmentError>([&] { InferenceRun(options, *device); })})
     CHECK(tests::contains(message, "[memory] batch_size 4194304 needs"));
 }
+
+TEST_CASE("training run: in bf16 images and logits are cast, and activations take less memory") {
+  const auto device = make_device("cpu", 1);
+  NetRunOptions narrow = tiny();
+  narrow.dtype = Dtype::bf16;
+  if (!device->computes(Dtype::bf16)) {
+    CHECK_THAT(tests::message_of<UsageError>([&] { TrainingRun(narrow, *device); }),
+               Catch::Contains("--dtype=bf16"));
+    return;
+  }
+  const TrainingRun run(narrow, *device), wide(tiny(), *device);
+  const auto launches = run.plan().launches();
+  CHECK(std::ranges::count(launches, "cast", &LaunchInfo::kind) == 3);
+  CHECK(run.plan().memory().arena < wide.plan().memory().arena);
+}

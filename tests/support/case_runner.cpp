@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/graph/autograd.h"
+#include "engine/passes/precision.h"
 #include "tests/support/golden.h"
 
 namespace fastnn::tests {
@@ -61,12 +62,23 @@ CaseValues case_values(const OperationCase& operation_case) {
   return values;
 }
 
+CaseValues case_values_in_bf16(const OperationCase& operation_case) {
+  CaseValues values = case_values(operation_case);
+  for (auto& [name, tensor] : values)
+    if (tensor.dtype() == Dtype::f64) tensor = tensor.as(Dtype::bf16).as(Dtype::f64);
+  return values;
+}
+
 CaseRunner::CaseRunner(const OperationCase& operation_case, Device& device, MemoryReuse reuse)
+    : CaseRunner(operation_case, device, Dtype::f32, reuse) {}
+
+CaseRunner::CaseRunner(const OperationCase& operation_case, Device& device, Dtype type, MemoryReuse reuse)
     : operands_(operation_case.operands) {
   Graph graph;
   for (const CaseOperand& operand : operands_) values_.push_back(add_operand(graph, operand));
   y_ = operation_case.build(graph, values_);
-  dy_ = graph.add_input("dy", graph.shape(y_));
+  compute_in(graph, type);
+  dy_ = graph.add_input("dy", graph.shape(y_), graph.info(y_).spec.dtype);
   std::vector<Value> wanted;
   for (std::size_t i = 0; i < operands_.size(); ++i)
     if (!is_integer(operands_[i].role) && operands_[i].role != Role::statistic) wanted.push_back(values_[i]);
@@ -94,9 +106,10 @@ CaseResult CaseRunner::run(const CaseValues& values) {
   }
   const Shape& y_shape = plan_->graph().shape(y_);
   const auto dy = values.find("dy");
-  plan_->write(dy_, dy != values.end()
-                        ? dy->second
-                        : Tensor::of<double>(y_shape, golden_values("dy", y_shape.elements())));
+  plan_->write(dy_, dy != values.end() ? dy->second
+                                       : Tensor::of<double>(y_shape, golden_values("dy", y_shape.elements()))
+                                             .as(plan_->graph().info(y_).spec.dtype)
+                                             .as(Dtype::f64));
   plan_->random() = {.seed = 7, .step = 3, .first_sample = 5};
   plan_->prepare();
   plan_->run();

@@ -17,6 +17,8 @@ using CaseValues = std::map<std::string, Tensor>;
 
 /// Values for all operands of a case, and for "dy", by the golden generator: exact in float32.
 CaseValues case_values(const OperationCase& operation_case);
+/// The same rounded to bf16, and so exact in it.
+CaseValues case_values_in_bf16(const OperationCase& operation_case);
 
 struct CaseResult {
   Tensor y;
@@ -28,6 +30,8 @@ struct CaseResult {
 class CaseRunner {
  public:
   CaseRunner(const OperationCase& operation_case, Device& device, MemoryReuse reuse = MemoryReuse::on);
+  /// With activations of another type.
+  CaseRunner(const OperationCase& operation_case, Device& device, Dtype type, MemoryReuse reuse);
 
   /// Runs forward and backward; all results in float64.
   CaseResult run(const CaseValues& values);

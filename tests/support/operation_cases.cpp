@@ -4,6 +4,7 @@
 
 #include "engine/graph/ops/add.h"
 #include "engine/graph/ops/bias_add.h"
+#include "engine/graph/ops/cast.h"
 #include "engine/graph/ops/conv2d.h"
 #include "engine/graph/ops/dense.h"
 #include "engine/graph/ops/drop_path.h"
@@ -111,6 +112,14 @@ void add_elementwise(std::vector<OperationCase>& cases) {
          .operands = {{"x", x}, {"biases", {x[-1]}, Role::variable}},
          .build = [](Graph& graph, const Operands& o) { return bias_add(graph, o[0], o[1], "y"); },
          .real_layer = real_layer});
+    cases.push_back({.name = fmt::format("cast {}", x.text()),
+                     .operands = {{"x", x}},
+                     .build =
+                         [](Graph& graph, const Operands& o) {
+                           return cast(graph, cast(graph, o[0], Dtype::bf16, "narrow"), Dtype::f32, "y");
+                         },
+                     .tolerance = kernels::Bfloat16::kRounding,
+                     .real_layer = real_layer});
     cases.push_back({.name = fmt::format("relu {}", x.text()),
                      .operands = {{.name = "x", .shape = x, .distinct = true}},
                      .build = [](Graph& graph, const Operands& o) { return relu(graph, o[0], "y"); },

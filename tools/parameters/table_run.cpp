@@ -3,10 +3,6 @@
 namespace fastnn::tools {
 namespace {
 
-std::string refuse_fp16(std::string_view value) {
-  return value == "True" ? "16-bit compute is not available yet; leave it out or set False for 32 bits" : "";
-}
-
 std::vector<ParameterRow> logging_rows() {
   using enum ParameterType;
   return {
@@ -69,10 +65,10 @@ std::vector<ParameterRow> performance_rows() {
       {.name = "use_fp16",
        .type = flag,
        .default_value = "True",
-       .help = "Compute with 16 bits over 32-bit weights; not available yet.",
-       .unless_set = "32 bits, with a notice",
-       .programs = kAllPrograms,
-       .refuse = refuse_fp16},
+       .help =
+           "Compute with 16 bits over 32-bit weights: bf16 where the processor multiplies it, else 32 bits.",
+       .unless_set = "32 bits",
+       .programs = kAllPrograms},
       {.name = "loss_scale",
        .type = real,
        .default_value = "1.0",

@@ -9,6 +9,7 @@
 #include "engine/checkpoint/state_checkpoint.h"
 #include "engine/graph/ops/correct_count.h"
 #include "engine/passes/pass_table.h"
+#include "engine/passes/precision.h"
 #include "nets/network.h"
 #include "tools/common/memory_check.h"
 #include "tools/common/progress.h"
@@ -63,6 +64,7 @@ class Evaluator {
         k_(std::min(kTop, input.num_classes)),
         top_k_(net_.graph.add_single("correct_top_k", std::make_shared<CorrectCount>(static_cast<int>(k_)),
                                      {net_.logits, net_.labels, net_.valid_count})),
+        casts_(compute_in(net_.graph, compute_type(parameters, *device_, log))),
         state_(net_.graph, net_.graph.parameters(), *device_),
         plan_(fused(net_.graph, kept(), parameters), state_, {.keep = kept()}) {
     log.info(device_->description());
@@ -97,6 +99,7 @@ class Evaluator {
   Network net_;
   std::int64_t k_;
   Value top_k_;
+  int casts_;
   TrainState state_;
   Plan plan_;
 };

@@ -39,6 +39,15 @@ bool has_hook(const Parameters& parameters, std::string_view hook) {
   return std::ranges::find(hooks, hook) != hooks.end();
 }
 
+Dtype compute_type(const Parameters& parameters, const Device& device, Log& log) {
+  const bool wanted = parameters.is_set("use_fp16") && parameters.flag("use_fp16");
+  const bool narrow = wanted && device.computes(Dtype::bf16);
+  log.info(narrow   ? "compute: bf16, over f32 weights and statistics (use_fp16)"
+           : wanted ? "compute: f32, as this processor does not multiply bf16 (use_fp16)"
+                    : "compute: f32");
+  return narrow ? Dtype::bf16 : Dtype::f32;
+}
+
 int compute_threads(const Parameters& parameters) {
   if (parameters.is_set("threads")) return static_cast<int>(parameters.integer("threads"));
   if (parameters.is_set("intra_op_parallelism_threads"))

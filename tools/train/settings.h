@@ -8,6 +8,8 @@
 #include "data/images/encoded_image.h"
 #include "data/pipeline/pipeline.h"
 #include "data/records/record_set.h"
+#include "engine/core/log.h"
+#include "engine/device/device.h"
 #include "nets/net_table.h"
 #include "optim/optimizer.h"
 #include "optim/schedule.h"
@@ -24,6 +26,10 @@ int compute_threads(const Parameters& parameters);
 
 /// Samples of one update: batch_size * accumulate_steps.
 std::int64_t samples_per_step(const Parameters& parameters);
+
+/// What activations are computed in: bf16 where the user set use_fp16 and the device multiplies it, else f32.
+/// Says so in the log.
+Dtype compute_type(const Parameters& parameters, const Device& device, Log& log);
 
 /// Height and width of the images: train_image_size or eval_image_size where set, else the net's default.
 std::int64_t image_size(const Parameters& parameters, const NetEntry& net);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/passes/precision.h"
 #include "tools/common/progress.h"
 #include "tools/train/folder_lock.h"
 #include "tools/train/model_report.h"
@@ -54,6 +55,7 @@ Trainer::Trainer(const Parameters& parameters, ConsoleLog& log)
       optimizer_(optim::make_optimizer(parameters.text("optimizer"), optimizer_options(parameters))),
       length_(optim::stop_of(stop_options(parameters, input_.records->size()))),
       schedule_(schedule_options(parameters, input_.records->size(), length_.step)) {
+  compute_in(net_.graph, compute_type(parameters, *device_, log));
   auto training = optim::differentiate(net_.graph, net_.loss);
   state_ = std::make_unique<TrainState>(training.graph, training.parameters, *device_,
                                         optim::slot_specs(optimizer_));

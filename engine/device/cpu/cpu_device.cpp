@@ -12,8 +12,8 @@ namespace {
 
 struct UpdateKernels {
   using Element = float;
-  static constexpr auto add = kernels::cpu::add;
-  static constexpr auto scale = kernels::cpu::scale;
+  static constexpr auto add = kernels::cpu::add<float>;
+  static constexpr auto scale = kernels::cpu::scale<float>;
   static constexpr auto gradient_statistics = kernels::cpu::gradient_statistics;
   static constexpr auto update = kernels::cpu::update;
 };
@@ -27,7 +27,11 @@ class CpuDevice final : public host::HostDevice {
 
   std::string_view name() const override { return "cpu"; }
   std::string description() const override {
-    return fmt::format("cpu: float32, {} threads, oneDNN {}", omp_get_max_threads(), cpu::OneDnn::version());
+    return fmt::format("cpu: float32{}, {} threads, oneDNN {}", computes(Dtype::bf16) ? ", bfloat16" : "",
+                       omp_get_max_threads(), cpu::OneDnn::version());
+  }
+  bool computes(Dtype dtype) const override {
+    return dtype == Dtype::f32 || (dtype == Dtype::bf16 && __builtin_cpu_supports("avx512bf16"));
   }
   std::shared_ptr<const ParameterLayout> parameter_layout(const Graph& graph, Value parameter) override {
     return cpu::parameter_layout(onednn_, graph, parameter);

@@ -12,19 +12,24 @@ namespace {
 
 using host::in;
 using host::out;
+using kernels::Bfloat16;
 
+template <class A>
 struct Kernels {
-  using Element = float;
+  using Element = A;
+  using Figure = float;
   static constexpr const char* kName = "own";
-  static constexpr auto add = kernels::cpu::add;
-  static constexpr auto bias_add = kernels::cpu::bias_add;
-  static constexpr auto relu = kernels::cpu::relu;
-  static constexpr auto relu6 = kernels::cpu::relu6;
-  static constexpr auto scale = kernels::cpu::scale;
+  static constexpr auto add = kernels::cpu::add<A>;
+  static constexpr auto bias_add = kernels::cpu::bias_add<A>;
+  static constexpr auto relu = kernels::cpu::relu<A>;
+  static constexpr auto relu6 = kernels::cpu::relu6<A>;
+  static constexpr auto scale = kernels::cpu::scale<A>;
 };
 
-ForwardOptions options_of(const LayerEpilogue& epilogue) {
-  return {.bias = Bias::add,
+ForwardOptions options_of(const LoweringRequest& request) {
+  const LayerEpilogue& epilogue = request.operation<FusedLayer>().epilogue();
+  return {.type = type_of(request),
+          .bias = Bias::add,
           .scale = epilogue.scale,
           .residual = epilogue.residual ? Residual::in_y : Residual::none,
           .activation = epilogue.activation};
@@ -38,22 +43,32 @@ void set_fused(const Bindings& b, OneDnnOperands& operands) {
 /// A lowering of a layer without epilogue.
 using LowerLayer = Lowering (*)(const OneDnn&, const LoweringRequest&);
 
+Lowering lower_composed(const OneDnn& onednn, const LoweringRequest& request, LowerLayer lower_layer) {
+  const auto lower = [&](const LoweringRequest& layer) { return lower_layer(onednn, layer); };
+  return type_of(request) == Dtype::bf16 ? host::lower_composed_layer<Kernels<Bfloat16>>(lower, request)
+                                         : host::lower_composed_layer<Kernels<float>>(lower, request);
+}
+
+template <class A>
+Launch after_copy(Launch run, std::int64_t count, const Bindings& b) {
+  return [run = std::move(run), count, residual = in<A>(b, 3), y = out<A>(b)] {
+    kernels::cpu::cast(count, residual, y);
+    run();
+  };
+}
+
 /// With oneDNN's post-operations; where it has only reference code for them, the layer and its epilogue one
 /// after another. The residual is copied first where the plan did not give y its memory.
 Lowering lower_fused(const OneDnn& onednn, const LoweringRequest& request, OneDnnOperation made,
                      LowerLayer lower_layer) {
-  if (made.is_reference_implementation())
-    return host::lower_composed_layer<Kernels>(
-        [&](const LoweringRequest& layer) { return lower_layer(onednn, layer); }, request);
+  if (made.is_reference_implementation()) return lower_composed(onednn, request, lower_layer);
   Lowering lowering = lower_reader(onednn, request, std::move(made), set_fused);
   if (!request.operation<FusedLayer>().epilogue().residual) return lowering;
-  lowering.bind = [bind = lowering.bind, count = request.output_elements()](const Bindings& b) -> Launch {
+  lowering.bind = [bind = lowering.bind, count = request.output_elements(),
+                   type = type_of(request)](const Bindings& b) -> Launch {
     Launch run = bind(b);
     if (b.inputs[3] == b.outputs[0]) return run;
-    return [run, count, residual = in<float>(b, 3), y = out<float>(b)] {
-      kernels::cpu::scale(count, 1, residual, y);
-      run();
-    };
+    return type == Dtype::bf16 ? after_copy<Bfloat16>(run, count, b) : after_copy<float>(run, count, b);
   };
   return lowering;
 }
@@ -65,31 +80,30 @@ const Layer& layer_as(const LoweringRequest& request) {
 
 Lowering lower_conv2d_fused(const OneDnn& onednn, const LoweringRequest& request) {
   const auto conv = place_convolution(request.input(0), request.input(1), layer_as<Conv2d>(request).window());
-  const auto options = options_of(request.operation<FusedLayer>().epilogue());
+  const auto options = options_of(request);
   return lower_fused(onednn, request, convolution_forward(onednn, conv, options), lower_conv2d);
 }
 
 Lowering lower_depthwise_fused(const OneDnn& onednn, const LoweringRequest& request) {
   const auto conv =
       place_depthwise(request.input(0), request.input(1), layer_as<DepthwiseConv2d>(request).window());
-  const auto options = options_of(request.operation<FusedLayer>().epilogue());
+  const auto options = options_of(request);
   OneDnnOperation operation = convolution_forward(onednn, conv, options);
   if (is_onednn_best(conv, operation))
     return lower_fused(onednn, request, std::move(operation), lower_depthwise_conv2d);
-  return host::lower_composed_layer<Kernels>(
-      [&](const LoweringRequest& layer) { return lower_depthwise_conv2d(onednn, layer); }, request);
+  return lower_composed(onednn, request, lower_depthwise_conv2d);
 }
 
 Lowering lower_dense_fused(const OneDnn& onednn, const LoweringRequest& request) {
   const kernels::Dense dense{request.input(0)[0], request.input(0)[1], request.input(1)[1]};
-  const auto options = options_of(request.operation<FusedLayer>().epilogue());
+  const auto options = options_of(request);
   return lower_fused(onednn, request, dense_forward(onednn, dense, options), lower_dense);
 }
 
 /// Brings the weights into the plain layout of the result first, unless they have it.
 Lowering lower_batch_norm_fold(const OneDnn& onednn, const LoweringRequest& request) {
   const auto* native = dynamic_cast<const OneDnnLayout*>(request.input_layouts[0]);
-  Lowering lowering = host::lower_batch_norm_fold<Kernels>(request);
+  Lowering lowering = host::lower_batch_norm_fold<Kernels<float>>(request);
   if (native == nullptr) return lowering;
   const auto reorder = std::make_shared<WeightReorder>(onednn, native->layout(), native->plain());
   lowering.scratch_bytes = reorder->scratch_bytes();

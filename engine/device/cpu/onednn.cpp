@@ -158,7 +158,7 @@ template <class Primitive, class Geometry>
 OneDnnOperation forward(std::string_view name, const OneDnn& onednn, const Geometry& geometry,
                         ForwardOptions options) {
   const std::string what = text_of(name, geometry);
-  const auto descs = describe(what, geometry, options.bias);
+  const auto descs = describe(what, geometry, {options.type, options.type, options.bias});
   return guarded(what, [&] {
     const auto description = forward_description(onednn, descs, forward_attributes(options));
     const memory::desc weights = description.weights_desc();
@@ -183,11 +183,12 @@ OneDnnOperation input_gradient(const std::string& what, const OneDnn& onednn, co
   });
 }
 
+// The forward pass 'hint' has weights of the activations' type, the gradient 'descs' is f32.
 template <class Primitive, class Descs, class Make>
-OneDnnOperation weight_gradient(const std::string& what, const OneDnn& onednn, const Descs& descs, Bias bias,
-                                Make&& make) {
+OneDnnOperation weight_gradient(const std::string& what, const OneDnn& onednn, const Descs& hint,
+                                const Descs& descs, Bias bias, Make&& make) {
   return guarded(what, [&] {
-    const auto description = make(user_scratchpad(), forward_description(onednn, descs, user_scratchpad()));
+    const auto description = make(user_scratchpad(), forward_description(onednn, hint, user_scratchpad()));
     const memory::desc weights = description.diff_weights_desc();
     std::vector<Slot> slots{{DNNL_ARG_SRC, kX, descs.x},
                             {DNNL_ARG_DIFF_DST, kDy, descs.y},
@@ -198,10 +199,10 @@ OneDnnOperation weight_gradient(const std::string& what, const OneDnn& onednn, c
 }
 
 template <class Conv>
-OneDnnOperation input_gradient_of(const OneDnn& onednn, const Conv& conv) {
+OneDnnOperation input_gradient_of(const OneDnn& onednn, const Conv& conv, Dtype type) {
   using Primitive = dnnl::convolution_backward_data;
   const std::string what = text_of("convolution input gradient", conv);
-  const ConvDescs d = describe(what, conv, Bias::none);
+  const ConvDescs d = describe(what, conv, {type, type});
   return input_gradient<Primitive>(what, onednn, d, [&](const auto& attributes, const auto& hint) {
     return make_backward<Primitive>(onednn.impl().engine, attributes, hint,
                                     dnnl::algorithm::convolution_direct, d.x, d.weights, d.y, d.strides,
@@ -210,15 +211,17 @@ OneDnnOperation input_gradient_of(const OneDnn& onednn, const Conv& conv) {
 }
 
 template <class Conv>
-OneDnnOperation weight_gradient_of(const OneDnn& onednn, const Conv& conv, Bias bias) {
+OneDnnOperation weight_gradient_of(const OneDnn& onednn, const Conv& conv, WeightGradientOptions options) {
   using Primitive = dnnl::convolution_backward_weights;
   const std::string what = text_of("convolution weight gradient", conv);
-  const ConvDescs d = describe(what, conv, bias);
-  return weight_gradient<Primitive>(what, onednn, d, bias, [&](const auto& attributes, const auto& hint) {
-    return make_backward<Primitive>(onednn.impl().engine, attributes, hint,
-                                    dnnl::algorithm::convolution_direct, d.x, d.weights, d.bias, d.y,
-                                    d.strides, d.dilations, d.pad_begin, d.pad_end);
-  });
+  const ConvDescs hint_descs = describe(what, conv, {options.type, options.type, options.bias});
+  const ConvDescs d = describe(what, conv, {options.type, Dtype::f32, options.bias});
+  return weight_gradient<Primitive>(
+      what, onednn, hint_descs, d, options.bias, [&](const auto& attributes, const auto& hint) {
+        return make_backward<Primitive>(onednn.impl().engine, attributes, hint,
+                                        dnnl::algorithm::convolution_direct, d.x, d.weights, d.bias, d.y,
+                                        d.strides, d.dilations, d.pad_begin, d.pad_end);
+      });
 }
 
 }  // namespace
@@ -252,12 +255,9 @@ WeightLayout WeightLayout::plain(const kernels::Dense& dense) {
 }
 
 WeightLayout WeightLayout::as_plain() const {
+  constexpr Tag kTagOfRank[] = {Tag::undef, Tag::undef, Tag::io, Tag::undef, Tag::hwio, Tag::hwigo};
   const memory::dims extents = blocking_of(impl_->desc).extents;
-  const auto is_dense = extents.size() == 2, is_grouped = extents.size() == 5;
-  return layout_of(memory::desc(extents, DataType::f32,
-                                is_dense     ? Tag::io
-                                : is_grouped ? Tag::hwigo
-                                             : Tag::hwio));
+  return layout_of({extents, DataType::f32, kTagOfRank[extents.size()]});
 }
 
 std::size_t WeightLayout::bytes() const {
@@ -271,8 +271,8 @@ bool WeightLayout::operator==(const WeightLayout& other) const {
 std::string WeightLayout::describe() const {
   const Blocking blocking = blocking_of(impl_->desc);
   const char* letters = blocking.extents.size() == 5 ? "CM1RS" : "KCRS";
-  std::string text = fmt::format("f32 [{}] strides [{}]", fmt::join(blocking.extents, ","),
-                                 fmt::join(blocking.strides, ","));
+  std::string text = fmt::format("{} [{}] strides [{}]", blocking.is_bf16 ? "bf16" : "f32",
+                                 fmt::join(blocking.extents, ","), fmt::join(blocking.strides, ","));
   for (std::size_t i = 0; i < blocking.inner_blocks.size(); ++i)
     text += fmt::format("{}{}{}", i == 0 ? " blocks " : "x", blocking.inner_blocks[i],
                         letters[blocking.inner_dimensions[i]]);
@@ -307,12 +307,13 @@ OneDnnOperation convolution_forward(const OneDnn& onednn, const Conv2d& conv, Fo
   return forward<dnnl::convolution_forward>("convolution forward", onednn, conv, options);
 }
 
-OneDnnOperation convolution_input_gradient(const OneDnn& onednn, const Conv2d& conv) {
-  return input_gradient_of(onednn, conv);
+OneDnnOperation convolution_input_gradient(const OneDnn& onednn, const Conv2d& conv, Dtype type) {
+  return input_gradient_of(onednn, conv, type);
 }
 
-OneDnnOperation convolution_weight_gradient(const OneDnn& onednn, const Conv2d& conv, Bias bias) {
-  return weight_gradient_of(onednn, conv, bias);
+OneDnnOperation convolution_weight_gradient(const OneDnn& onednn, const Conv2d& conv,
+                                            WeightGradientOptions options) {
+  return weight_gradient_of(onednn, conv, options);
 }
 
 OneDnnOperation convolution_forward(const OneDnn& onednn, const DepthwiseConv2d& conv,
@@ -320,34 +321,38 @@ OneDnnOperation convolution_forward(const OneDnn& onednn, const DepthwiseConv2d&
   return forward<dnnl::convolution_forward>("convolution forward", onednn, conv, options);
 }
 
-OneDnnOperation convolution_input_gradient(const OneDnn& onednn, const DepthwiseConv2d& conv) {
-  return input_gradient_of(onednn, conv);
+OneDnnOperation convolution_input_gradient(const OneDnn& onednn, const DepthwiseConv2d& conv, Dtype type) {
+  return input_gradient_of(onednn, conv, type);
 }
 
-OneDnnOperation convolution_weight_gradient(const OneDnn& onednn, const DepthwiseConv2d& conv, Bias bias) {
-  return weight_gradient_of(onednn, conv, bias);
+OneDnnOperation convolution_weight_gradient(const OneDnn& onednn, const DepthwiseConv2d& conv,
+                                            WeightGradientOptions options) {
+  return weight_gradient_of(onednn, conv, options);
 }
 
 OneDnnOperation dense_forward(const OneDnn& onednn, const kernels::Dense& dense, ForwardOptions options) {
   return forward<dnnl::inner_product_forward>("dense forward", onednn, dense, options);
 }
 
-OneDnnOperation dense_input_gradient(const OneDnn& onednn, const kernels::Dense& dense) {
+OneDnnOperation dense_input_gradient(const OneDnn& onednn, const kernels::Dense& dense, Dtype type) {
   using Primitive = dnnl::inner_product_backward_data;
   const std::string what = text_of("dense input gradient", dense);
-  const DenseDescs d = describe(what, dense, Bias::none);
+  const DenseDescs d = describe(what, dense, {type, type});
   return input_gradient<Primitive>(what, onednn, d, [&](const auto& attributes, const auto& hint) {
     return make_backward<Primitive>(onednn.impl().engine, attributes, hint, d.x, d.weights, d.y);
   });
 }
 
-OneDnnOperation dense_weight_gradient(const OneDnn& onednn, const kernels::Dense& dense, Bias bias) {
+OneDnnOperation dense_weight_gradient(const OneDnn& onednn, const kernels::Dense& dense,
+                                      WeightGradientOptions options) {
   using Primitive = dnnl::inner_product_backward_weights;
   const std::string what = text_of("dense weight gradient", dense);
-  const DenseDescs d = describe(what, dense, bias);
-  return weight_gradient<Primitive>(what, onednn, d, bias, [&](const auto& attributes, const auto& hint) {
-    return make_backward<Primitive>(onednn.impl().engine, attributes, hint, d.x, d.weights, d.bias, d.y);
-  });
+  const DenseDescs hint_descs = describe(what, dense, {options.type, options.type, options.bias});
+  const DenseDescs d = describe(what, dense, {options.type, Dtype::f32, options.bias});
+  return weight_gradient<Primitive>(
+      what, onednn, hint_descs, d, options.bias, [&](const auto& attributes, const auto& hint) {
+        return make_backward<Primitive>(onednn.impl().engine, attributes, hint, d.x, d.weights, d.bias, d.y);
+      });
 }
 
 WeightReorder::WeightReorder(const OneDnn& onednn, const WeightLayout& from, const WeightLayout& to) {
@@ -371,7 +376,7 @@ std::size_t WeightReorder::scratch_bytes() const {
 const std::string& WeightReorder::implementation() const {
   return impl_->implementation;
 }
-void WeightReorder::bind(const float* from, float* to, void* scratch) {
+void WeightReorder::bind(const void* from, void* to, void* scratch) {
   Pointers pointers{};
   pointers[kFrom] = from;
   pointers[kTo] = to;
@@ -385,12 +390,9 @@ void WeightReorder::execute() const {
 void convert_weights(const OneDnn& onednn, const WeightLayout& from, const float* source,
                      const WeightLayout& to, float* destination) {
   WeightReorder reorder(onednn, from, to);
-  constexpr std::align_val_t kAlignment{64};
-  const auto release = [](void* memory) { operator delete(memory, kAlignment); };
-  const std::unique_ptr<void, decltype(release)> scratch(operator new(std::max<std::size_t>(
-                                                                          reorder.scratch_bytes(), 1),
-                                                                      kAlignment),
-                                                         release);
+  const auto release = [](void* data) { operator delete (data, std::align_val_t{64}); };
+  const std::size_t bytes = std::max<std::size_t>(reorder.scratch_bytes(), 1);
+  const std::unique_ptr<void, decltype(release)> scratch(operator new (bytes, std::align_val_t{64}), release);
   reorder.bind(source, destination, scratch.get());
   reorder.execute();
 }

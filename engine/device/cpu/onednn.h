@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "engine/core/dtype.h"
 #include "kernels/activation.h"
 #include "kernels/depthwise.h"
 #include "kernels/geometry.h"
@@ -30,7 +31,7 @@ class OneDnn {
   std::unique_ptr<Impl> impl_;
 };
 
-/// How a weight tensor of f32 lies in memory: plain as TensorFlow has it, or blocked as oneDNN chose it. A
+/// How a weight tensor lies in memory: plain as TensorFlow has it, or blocked as oneDNN chose it. A
 /// blocked layout may hold padding, which is zero in every tensor that a reorder or a weight gradient wrote
 /// (so elementwise optimizers and norms can run over all of bytes()). A cheap value.
 class WeightLayout {
@@ -49,7 +50,7 @@ class WeightLayout {
   std::size_t bytes() const;
   /// The same places for the same elements: no reorder is needed between the two.
   bool operator==(const WeightLayout& other) const;
-  /// "f32 [64,32,5,5] strides ... blocks ...": extents in oneDNN's order K, C, R, S; of
+  /// Its type first: "f32 [64,32,5,5] strides ... blocks ...": extents in oneDNN's order K, C, R, S; of
   /// depthwise weights C, M, 1, R, S.
   std::string describe() const;
 
@@ -68,21 +69,29 @@ using kernels::Activation;
 
 /// What a forward operation does after the sum: y = activation(scale * (sum + bias) + residual).
 struct ForwardOptions {
+  /// Of activations and weights: f32 or bf16. Biases are f32.
+  Dtype type = Dtype::f32;
   Bias bias = Bias::none;
   double scale = 1;
   Residual residual = Residual::none;
   Activation activation = Activation::none;
 };
 
+struct WeightGradientOptions {
+  /// Of activations: f32 or bf16. Gradients of weights and biases are f32.
+  Dtype type = Dtype::f32;
+  Bias bias = Bias::none;
+};
+
 /// Memory of one operation; each names the ones it needs. Shapes as in kernels/geometry.h, weights and
 /// d_weights in the operation's weights() layout, bias and d_bias [K].
 struct OneDnnOperands {
-  const float* x = nullptr;
-  const float* weights = nullptr;
+  const void* x = nullptr;
+  const void* weights = nullptr;
   const float* bias = nullptr;
-  float* y = nullptr;
-  const float* dy = nullptr;
-  float* dx = nullptr;
+  void* y = nullptr;
+  const void* dy = nullptr;
+  void* dx = nullptr;
   float* d_weights = nullptr;
   float* d_bias = nullptr;
   /// scratch_bytes() bytes, 64-byte aligned; shared by all operations, which run one after the other.
@@ -90,7 +99,7 @@ struct OneDnnOperands {
 };
 
 /// A prepared oneDNN operation: construct (slow, once per plan), query, bind to memory (once), execute (each
-/// step, without any allocation of ours). Activations are dense NHWC or [N,C], f32 throughout.
+/// step, without any allocation of ours). Activations are dense NHWC or [N,C].
 ///
 /// Constructors throw UsageError for an extent below 1 or an output that does not fit the input, and for what
 /// oneDNN refuses; EnvironmentError if oneDNN fails otherwise. The message holds the geometry.
@@ -124,27 +133,30 @@ class OneDnnOperation {
 OneDnnOperation convolution_forward(const OneDnn& onednn, const kernels::Conv2d& conv,
                                     ForwardOptions options = {});
 /// Operands: dy, weights, dx.
-OneDnnOperation convolution_input_gradient(const OneDnn& onednn, const kernels::Conv2d& conv);
+OneDnnOperation convolution_input_gradient(const OneDnn& onednn, const kernels::Conv2d& conv,
+                                           Dtype type = Dtype::f32);
 /// Operands: x, dy, d_weights, and d_bias with Bias::add. Its weights() is the layout of the master weights.
 OneDnnOperation convolution_weight_gradient(const OneDnn& onednn, const kernels::Conv2d& conv,
-                                            Bias bias = Bias::none);
+                                            WeightGradientOptions options = {});
 
 /// The same of a depthwise convolution. Where implementation() holds no "dw", oneDNN runs it as a grouped
 /// convolution with each group padded to whole vectors of channels.
 OneDnnOperation convolution_forward(const OneDnn& onednn, const kernels::DepthwiseConv2d& conv,
                                     ForwardOptions options = {});
-OneDnnOperation convolution_input_gradient(const OneDnn& onednn, const kernels::DepthwiseConv2d& conv);
+OneDnnOperation convolution_input_gradient(const OneDnn& onednn, const kernels::DepthwiseConv2d& conv,
+                                           Dtype type = Dtype::f32);
 OneDnnOperation convolution_weight_gradient(const OneDnn& onednn, const kernels::DepthwiseConv2d& conv,
-                                            Bias bias = Bias::none);
+                                            WeightGradientOptions options = {});
 
 /// y = activation(x * weights + bias). An NHWC tensor is given flattened. Operands as for convolutions.
 OneDnnOperation dense_forward(const OneDnn& onednn, const kernels::Dense& dense, ForwardOptions options = {});
-OneDnnOperation dense_input_gradient(const OneDnn& onednn, const kernels::Dense& dense);
+OneDnnOperation dense_input_gradient(const OneDnn& onednn, const kernels::Dense& dense,
+                                     Dtype type = Dtype::f32);
 OneDnnOperation dense_weight_gradient(const OneDnn& onednn, const kernels::Dense& dense,
-                                      Bias bias = Bias::none);
+                                      WeightGradientOptions options = {});
 
-/// Copies a weight tensor from one layout to another of the same extents. A prepared operation like the
-/// above.
+/// Copies a weight tensor from one layout to another of the same extents, and from f32 to bf16. A prepared
+/// operation like the above.
 class WeightReorder {
  public:
   /// Throws UsageError if the extents differ.
@@ -156,7 +168,7 @@ class WeightReorder {
   std::size_t scratch_bytes() const;
   const std::string& implementation() const;
   /// from and to: bytes() of their layouts, not overlapping.
-  void bind(const float* from, float* to, void* scratch);
+  void bind(const void* from, void* to, void* scratch);
   void execute() const;
 
  private:

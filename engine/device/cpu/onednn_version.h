@@ -11,6 +11,7 @@ namespace fastnn::cpu {
 /// Where the elements of a blocked layout lie, in oneDNN's order of dimensions.
 struct Blocking {
   dnnl::memory::dims extents, strides, inner_blocks, inner_dimensions;
+  bool is_bf16 = false;
 };
 
 #if DNNL_VERSION_MAJOR >= 3
@@ -32,7 +33,8 @@ inline void append(dnnl::post_ops& operations, dnnl::algorithm function, double 
 }
 
 inline Blocking blocking_of(const dnnl::memory::desc& desc) {
-  return {desc.get_dims(), desc.get_strides(), desc.get_inner_blks(), desc.get_inner_idxs()};
+  return {desc.get_dims(), desc.get_strides(), desc.get_inner_blks(), desc.get_inner_idxs(),
+          desc.get_data_type() == dnnl::memory::data_type::bf16};
 }
 
 #else
@@ -60,7 +62,8 @@ inline Blocking blocking_of(const dnnl::memory::desc& desc) {
   return {{data.dims, data.dims + data.ndims},
           {blocks.strides, blocks.strides + data.ndims},
           {blocks.inner_blks, blocks.inner_blks + blocks.inner_nblks},
-          {blocks.inner_idxs, blocks.inner_idxs + blocks.inner_nblks}};
+          {blocks.inner_idxs, blocks.inner_idxs + blocks.inner_nblks},
+          data.data_type == dnnl_bf16};
 }
 
 #endif

@@ -7,8 +7,19 @@
 
 namespace fastnn::cpu {
 
-using host::in;
 using host::out;
+
+Dtype type_of(const LoweringRequest& request) {
+  return request.graph.info(request.node.inputs[0]).spec.dtype;
+}
+
+LoweringTable by_type(LoweringTable f32, const LoweringTable& bf16) {
+  for (auto& [kind, lower] : f32)
+    lower = [wide = lower, narrow = bf16.at(kind)](const LoweringRequest& request) {
+      return type_of(request) == Dtype::bf16 ? narrow(request) : wide(request);
+    };
+  return f32;
+}
 
 const WeightLayout& layout_of(const ParameterLayout* layout) {
   return dynamic_cast<const OneDnnLayout&>(*layout).layout();
@@ -27,20 +38,20 @@ void want_weights(const OneDnn& onednn, const LoweringRequest& request, const We
   const WeightLayout master =
       request.input_layouts[1] == nullptr ? wanted.as_plain() : layout_of(request.input_layouts[1]);
   if (master == wanted) return;
-  lowering.prepared.push_back(
-      {.input = 1,
-       .key = wanted.describe(),
-       .bytes = wanted.bytes(),
-       .bind = [&onednn, master, wanted](void* parameter, void* copy) -> Launch {
-         const auto reorder = std::make_shared<WeightReorder>(onednn, master, wanted);
-         const auto scratch = std::make_shared<std::vector<std::byte>>(reorder->scratch_bytes());
-         reorder->bind(static_cast<const float*>(parameter), static_cast<float*>(copy), scratch->data());
-         return [reorder, scratch] { reorder->execute(); };
-       }});
+  lowering.prepared.push_back({.input = 1,
+                               .key = wanted.describe(),
+                               .bytes = wanted.bytes(),
+                               .bind = [&onednn, master, wanted](void* parameter, void* copy) -> Launch {
+                                 const auto reorder = std::make_shared<WeightReorder>(onednn, master, wanted);
+                                 const auto scratch =
+                                     std::make_shared<std::vector<std::byte>>(reorder->scratch_bytes());
+                                 reorder->bind(parameter, copy, scratch->data());
+                                 return [reorder, scratch] { reorder->execute(); };
+                               }});
 }
 
-const float* weights_of(const Bindings& b) {
-  return static_cast<const float*>(b.prepared.empty() ? b.inputs[1] : b.prepared[0]);
+const void* weights_of(const Bindings& b) {
+  return b.prepared.empty() ? b.inputs[1] : b.prepared[0];
 }
 
 Lowering lower_reader(const OneDnn& onednn, const LoweringRequest& request, OneDnnOperation made,
@@ -61,13 +72,13 @@ Lowering lower_reader(const OneDnn& onednn, const LoweringRequest& request, OneD
 }
 
 void set_forward(const Bindings& b, OneDnnOperands& operands) {
-  operands.x = in<float>(b, 0);
-  operands.y = out<float>(b);
+  operands.x = b.inputs[0];
+  operands.y = b.outputs[0];
 }
 
 void set_input_gradient(const Bindings& b, OneDnnOperands& operands) {
-  operands.dy = in<float>(b, 0);
-  operands.dx = out<float>(b);
+  operands.dy = b.inputs[0];
+  operands.dx = b.outputs[0];
 }
 
 Lowering lower_weight_gradient(const OneDnn& onednn, const LoweringRequest& request, GradientWork work) {
@@ -95,15 +106,14 @@ Lowering lower_weight_gradient(const OneDnn& onednn, const LoweringRequest& requ
   const auto operation = std::make_shared<OneDnnOperation>(checked(std::move(made), request.node));
   return lower_weight_gradient(
       onednn, request,
-      GradientWork{
-          .implementation = operation->implementation(),
-          .layout = operation->weights(),
-          .scratch_bytes = operation->scratch_bytes(),
-          .bind = [operation](const Bindings& b, float* gradient) -> Launch {
-            operation->bind(
-                {.x = in<float>(b, 0), .dy = in<float>(b, 1), .d_weights = gradient, .scratch = b.scratch});
-            return [operation] { operation->execute(); };
-          }});
+      GradientWork{.implementation = operation->implementation(),
+                   .layout = operation->weights(),
+                   .scratch_bytes = operation->scratch_bytes(),
+                   .bind = [operation](const Bindings& b, float* gradient) -> Launch {
+                     operation->bind(
+                         {.x = b.inputs[0], .dy = b.inputs[1], .d_weights = gradient, .scratch = b.scratch});
+                     return [operation] { operation->execute(); };
+                   }});
 }
 
 }  // namespace fastnn::cpu

@@ -5,6 +5,13 @@
 /// Lowerings of operations with weights, whose layouts may differ between the master copy and each use.
 namespace fastnn::cpu {
 
+/// The type of a node's activations: that of its first input.
+Dtype type_of(const LoweringRequest& request);
+
+/// One table of two: each row lowers with 'bf16' where the first input is bf16, else with 'f32'. Both have
+/// the same kinds.
+LoweringTable by_type(LoweringTable f32, const LoweringTable& bf16);
+
 /// The layout of a native operand.
 const WeightLayout& layout_of(const ParameterLayout* layout);
 
@@ -17,7 +24,7 @@ OneDnnOperation checked(OneDnnOperation operation, const Node& node);
 /// the weights at bind time.
 void want_weights(const OneDnn& onednn, const LoweringRequest& request, const WeightLayout& wanted,
                   Lowering& lowering);
-const float* weights_of(const Bindings& bindings);
+const void* weights_of(const Bindings& bindings);
 
 using SetOperands = void (*)(const Bindings&, OneDnnOperands&);
 

@@ -14,34 +14,75 @@ namespace {
 
 namespace k = kernels::cpu;
 
+using kernels::Bfloat16;
+
 using host::in;
 using host::out;
 
+template <class A>
 struct Kernels {
-  using Element = float;
+  using Element = A;
+  using Figure = float;
   static constexpr const char* kName = "own";
-  static constexpr auto avg_pool = k::avg_pool;
-  static constexpr auto avg_pool_gradient = k::avg_pool_gradient;
-  static constexpr auto concat = k::concat;
-  static constexpr auto lrn = k::lrn;
-  static constexpr auto lrn_gradient = k::lrn_gradient;
+  static constexpr auto avg_pool = k::avg_pool<A>;
+  static constexpr auto avg_pool_gradient = k::avg_pool_gradient<A>;
+  static constexpr auto concat = k::concat<A>;
+  static constexpr auto lrn = k::lrn<A>;
+  static constexpr auto lrn_gradient = k::lrn_gradient<A>;
+  static constexpr auto slice = k::slice<A>;
+  static constexpr auto slice_gradient = k::slice_gradient<A>;
+};
+
+struct LossKernels {
+  using Element = float;
+  using Figure = float;
+  static constexpr const char* kName = "own";
   static constexpr auto mixed_cross_entropy = k::mixed_cross_entropy;
   static constexpr auto mixed_cross_entropy_gradient = k::mixed_cross_entropy_gradient;
-  static constexpr auto slice = k::slice;
-  static constexpr auto slice_gradient = k::slice_gradient;
 };
+
+template <class A>
+Lowering own_depthwise(const kernels::DepthwiseConv2d& conv) {
+  return host::plain(Kernels<A>::kName, [window = conv.window](const Bindings& b) -> Launch {
+    return [window, x = in<A>(b, 0), w = static_cast<const float*>(weights_of(b)), y = out<A>(b)] {
+      k::depthwise_conv2d(window, x, w, y);
+    };
+  });
+}
+
+template <class A>
+Lowering own_depthwise_input_gradient(const kernels::DepthwiseConv2d& conv) {
+  return host::plain(Kernels<A>::kName, [window = conv.window](const Bindings& b) -> Launch {
+    return [window, dy = in<A>(b, 0), w = static_cast<const float*>(weights_of(b)), dx = out<A>(b)] {
+      k::depthwise_conv2d_input_gradient(window, w, dy, dx);
+    };
+  });
+}
+
+template <class A>
+GradientWork own_depthwise_weight_gradient(const kernels::DepthwiseConv2d& conv) {
+  return {.implementation = Kernels<A>::kName,
+          .layout = WeightLayout::plain(conv),
+          .scratch_bytes = k::depthwise_conv2d_weight_gradient_scratch_bytes(conv.window),
+          .bind = [window = conv.window](const Bindings& b, float* gradient) -> Launch {
+            return [window, x = in<A>(b, 0), dy = in<A>(b, 1), gradient, scratch = b.scratch] {
+              k::depthwise_conv2d_weight_gradient(window, x, dy, gradient, scratch);
+            };
+          }};
+}
+
+bool is_bf16(const LoweringRequest& request) {
+  return type_of(request) == Dtype::bf16;
+}
 
 Lowering lower_depthwise_input_gradient(const OneDnn& onednn, const LoweringRequest& request) {
   const auto conv = place_depthwise(request.output(0), request.input(1),
                                     request.operation<DepthwiseConv2dInputGradient>().window());
-  OneDnnOperation operation = convolution_input_gradient(onednn, conv);
+  OneDnnOperation operation = convolution_input_gradient(onednn, conv, type_of(request));
   if (is_onednn_best(conv, operation))
     return lower_reader(onednn, request, std::move(operation), set_input_gradient);
-  Lowering lowering = host::plain(Kernels::kName, [window = conv.window](const Bindings& b) -> Launch {
-    return [window, dy = in<float>(b, 0), w = weights_of(b), dx = out<float>(b)] {
-      k::depthwise_conv2d_input_gradient(window, w, dy, dx);
-    };
-  });
+  Lowering lowering = is_bf16(request) ? own_depthwise_input_gradient<Bfloat16>(conv)
+                                       : own_depthwise_input_gradient<float>(conv);
   want_weights(onednn, request, WeightLayout::plain(conv), lowering);
   return lowering;
 }
@@ -49,19 +90,11 @@ Lowering lower_depthwise_input_gradient(const OneDnn& onednn, const LoweringRequ
 Lowering lower_depthwise_weight_gradient(const OneDnn& onednn, const LoweringRequest& request) {
   const auto conv = place_depthwise(request.input(0), request.output(0),
                                     request.operation<DepthwiseConv2dWeightGradient>().window());
-  OneDnnOperation operation = convolution_weight_gradient(onednn, conv);
+  OneDnnOperation operation = convolution_weight_gradient(onednn, conv, {.type = type_of(request)});
   if (is_onednn_best(conv, operation)) return lower_weight_gradient(onednn, request, std::move(operation));
-  return lower_weight_gradient(
-      onednn, request,
-      GradientWork{.implementation = Kernels::kName,
-                   .layout = WeightLayout::plain(conv),
-                   .scratch_bytes = k::depthwise_conv2d_weight_gradient_scratch_bytes(conv.window),
-                   .bind = [window = conv.window](const Bindings& b, float* gradient) -> Launch {
-                     return
-                         [window, x = in<float>(b, 0), dy = in<float>(b, 1), gradient, scratch = b.scratch] {
-                           k::depthwise_conv2d_weight_gradient(window, x, dy, gradient, scratch);
-                         };
-                   }});
+  return lower_weight_gradient(onednn, request,
+                               is_bf16(request) ? own_depthwise_weight_gradient<Bfloat16>(conv)
+                                                : own_depthwise_weight_gradient<float>(conv));
 }
 
 }  // namespace
@@ -76,28 +109,26 @@ bool is_onednn_best(const kernels::DepthwiseConv2d& conv, const OneDnnOperation&
 Lowering lower_depthwise_conv2d(const OneDnn& onednn, const LoweringRequest& request) {
   const auto conv =
       place_depthwise(request.input(0), request.input(1), request.operation<DepthwiseConv2d>().window());
-  OneDnnOperation operation = convolution_forward(onednn, conv);
+  OneDnnOperation operation = convolution_forward(onednn, conv, {.type = type_of(request)});
   if (is_onednn_best(conv, operation))
     return lower_reader(onednn, request, std::move(operation), set_forward);
-  Lowering lowering = host::plain(Kernels::kName, [window = conv.window](const Bindings& b) -> Launch {
-    return [window, x = in<float>(b, 0), w = weights_of(b), y = out<float>(b)] {
-      k::depthwise_conv2d(window, x, w, y);
-    };
-  });
+  Lowering lowering = is_bf16(request) ? own_depthwise<Bfloat16>(conv) : own_depthwise<float>(conv);
   want_weights(onednn, request, WeightLayout::plain(conv), lowering);
   return lowering;
 }
 
 LoweringTable window_lowerings(const OneDnn& onednn) {
-  LoweringTable table = host::window_lowerings<Kernels>();
+  LoweringTable table =
+      by_type(host::window_lowerings<Kernels<float>>(), host::window_lowerings<Kernels<Bfloat16>>());
+  table.merge(host::mixed_loss_lowerings<LossKernels>());
   table.merge(bound_to(onednn, {{"depthwise_conv2d", lower_depthwise_conv2d},
                                 {"depthwise_conv2d_input_gradient", lower_depthwise_input_gradient},
                                 {"depthwise_conv2d_weight_gradient", lower_depthwise_weight_gradient}}));
   return table;
 }
 
-WeightLayout depthwise_weights(const OneDnn& onednn, const kernels::DepthwiseConv2d& conv) {
-  const OneDnnOperation gradient = convolution_weight_gradient(onednn, conv);
+WeightLayout depthwise_weights(const OneDnn& onednn, const kernels::DepthwiseConv2d& conv, Dtype type) {
+  const OneDnnOperation gradient = convolution_weight_gradient(onednn, conv, {.type = type});
   return is_onednn_best(conv, gradient) ? gradient.weights() : WeightLayout::plain(conv);
 }
 

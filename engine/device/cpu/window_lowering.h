@@ -17,6 +17,6 @@ Lowering lower_depthwise_conv2d(const OneDnn& onednn, const LoweringRequest& req
 
 /// Layout of the master weights of a depthwise convolution: that of its weight gradient. oneDNN's where it
 /// has depthwise code or M > 1, else plain, for an own kernel: oneDNN would pad each channel to 16 x 16.
-WeightLayout depthwise_weights(const OneDnn& onednn, const kernels::DepthwiseConv2d& conv);
+WeightLayout depthwise_weights(const OneDnn& onednn, const kernels::DepthwiseConv2d& conv, Dtype type);
 
 }  // namespace fastnn::cpu

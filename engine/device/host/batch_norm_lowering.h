@@ -17,15 +17,16 @@ const E* optional_in(const Bindings& bindings, std::size_t i) {
 }
 
 /// Operands of the statistics of input 0, which are outputs 0 to 2.
-template <class E>
-kernels::BatchNormStatistics<E> statistics_operands(const Shape& x, double epsilon, const Bindings& b) {
+template <class K>
+kernels::BatchNormStatistics<F<K>, T<K>> statistics_operands(const Shape& x, double epsilon,
+                                                             const Bindings& b) {
   return {.rows = rows_of(x),
           .channels = x[-1],
           .epsilon = epsilon,
-          .x = in<E>(b, 0),
-          .mean = out<E>(b, 0),
-          .rstd = out<E>(b, 1),
-          .variance = out<E>(b, 2)};
+          .x = in<T<K>>(b, 0),
+          .mean = out<F<K>>(b, 0),
+          .rstd = out<F<K>>(b, 1),
+          .variance = out<F<K>>(b, 2)};
 }
 
 template <class K>
@@ -33,7 +34,7 @@ Lowering lower_batch_norm_statistics(const LoweringRequest& request) {
   const Shape x = request.input(0);
   const double epsilon = request.operation<BatchNormStatistics>().epsilon();
   Lowering lowering = plain(K::kName, [x, epsilon](const Bindings& b) -> Launch {
-    return [operands = statistics_operands<T<K>>(x, epsilon, b), scratch = b.scratch] {
+    return [operands = statistics_operands<K>(x, epsilon, b), scratch = b.scratch] {
       K::batch_norm_statistics(operands, scratch);
     };
   });
@@ -47,15 +48,15 @@ Lowering lower_batch_norm_statistics_update(const LoweringRequest& request) {
   const auto& operation = request.operation<BatchNormStatisticsUpdate>();
   const double epsilon = operation.epsilon(), decay = operation.decay();
   Lowering lowering = plain(K::kName, [x, epsilon, decay](const Bindings& b) -> Launch {
-    const auto statistics = statistics_operands<T<K>>(x, epsilon, b);
-    const kernels::MovingAverageUpdate<T<K>> averages{.channels = x[-1],
+    const auto statistics = statistics_operands<K>(x, epsilon, b);
+    const kernels::MovingAverageUpdate<F<K>> averages{.channels = x[-1],
                                                       .decay = decay,
                                                       .mean = statistics.mean,
                                                       .variance = statistics.variance,
-                                                      .moving_mean = in<T<K>>(b, 1),
-                                                      .moving_variance = in<T<K>>(b, 2),
-                                                      .new_mean = out<T<K>>(b, 3),
-                                                      .new_variance = out<T<K>>(b, 4)};
+                                                      .moving_mean = in<F<K>>(b, 1),
+                                                      .moving_variance = in<F<K>>(b, 2),
+                                                      .new_mean = out<F<K>>(b, 3),
+                                                      .new_variance = out<F<K>>(b, 4)};
     return [statistics, averages, scratch = b.scratch] {
       K::batch_norm_statistics(statistics, scratch);
       kernels::moving_average_update(averages);
@@ -69,7 +70,7 @@ template <class K>
 Lowering lower_batch_norm_rstd(const LoweringRequest& request) {
   const double epsilon = request.operation<BatchNormRstd>().epsilon();
   return plain(K::kName, [count = request.output_elements(), epsilon](const Bindings& b) -> Launch {
-    return [count, epsilon, variance = in<T<K>>(b, 0), rstd = out<T<K>>(b)] {
+    return [count, epsilon, variance = in<F<K>>(b, 0), rstd = out<F<K>>(b)] {
       kernels::batch_norm_rstd(count, epsilon, variance, rstd);
     };
   });
@@ -80,14 +81,14 @@ Lowering lower_batch_norm_apply(const LoweringRequest& request, BatchNormEpilogu
   const Shape& x = request.input(0);
   return plain(K::kName, [rows = rows_of(x), C = x[-1], epilogue](const Bindings& b) -> Launch {
     const std::size_t vectors_end = b.inputs.size() - (epilogue.residual ? 1 : 0);
-    const kernels::BatchNormApply<T<K>> operands{
+    const kernels::BatchNormApply<F<K>, T<K>> operands{
         .rows = rows,
         .channels = C,
         .x = in<T<K>>(b, 0),
-        .mean = in<T<K>>(b, 1),
-        .rstd = in<T<K>>(b, 2),
-        .beta = in<T<K>>(b, 3),
-        .gamma = vectors_end > 4 ? in<T<K>>(b, 4) : nullptr,
+        .mean = in<F<K>>(b, 1),
+        .rstd = in<F<K>>(b, 2),
+        .beta = in<F<K>>(b, 3),
+        .gamma = vectors_end > 4 ? in<F<K>>(b, 4) : nullptr,
         .residual = epilogue.residual ? in<T<K>>(b, vectors_end) : nullptr,
         .activation = epilogue.activation,
         .y = out<T<K>>(b)};
@@ -101,21 +102,22 @@ Lowering lower_batch_norm_gradient_reduce(const LoweringRequest& request, BatchN
   Lowering lowering = plain(K::kName, [rows = rows_of(x), C = x[-1], source](const Bindings& b) -> Launch {
     const auto at = static_cast<std::size_t>(source.gradients);
     const std::size_t sums = source.keep_dz ? 1 : 0;
-    kernels::BatchNormGradientReduce<T<K>> operands{.rows = rows,
-                                                    .channels = C,
-                                                    .dy = in<T<K>>(b, 0),
-                                                    .dy2 = source.gradients == 2 ? in<T<K>>(b, 1) : nullptr,
-                                                    .x = in<T<K>>(b, at),
-                                                    .mean = in<T<K>>(b, at + 1),
-                                                    .rstd = in<T<K>>(b, at + 2),
-                                                    .mask = source.mask,
-                                                    .activation = source.activation,
-                                                    .dz = source.keep_dz ? out<T<K>>(b, 0) : nullptr,
-                                                    .d_beta = out<T<K>>(b, sums),
-                                                    .d_gamma = out<T<K>>(b, sums + 1)};
+    kernels::BatchNormGradientReduce<F<K>, T<K>> operands{
+        .rows = rows,
+        .channels = C,
+        .dy = in<T<K>>(b, 0),
+        .dy2 = source.gradients == 2 ? in<T<K>>(b, 1) : nullptr,
+        .x = in<T<K>>(b, at),
+        .mean = in<F<K>>(b, at + 1),
+        .rstd = in<F<K>>(b, at + 2),
+        .mask = source.mask,
+        .activation = source.activation,
+        .dz = source.keep_dz ? out<T<K>>(b, 0) : nullptr,
+        .d_beta = out<F<K>>(b, sums),
+        .d_gamma = out<F<K>>(b, sums + 1)};
     if (source.mask == kernels::ActivationMask::input) {
-      operands.beta = in<T<K>>(b, at + 3);
-      operands.gamma = optional_in<T<K>>(b, at + 4);
+      operands.beta = in<F<K>>(b, at + 3);
+      operands.gamma = optional_in<F<K>>(b, at + 4);
     }
     if (source.mask == kernels::ActivationMask::output) operands.y = in<T<K>>(b, at + 3);
     return [operands, scratch = b.scratch] { K::batch_norm_gradient_reduce(operands, scratch); };
@@ -130,18 +132,18 @@ Lowering lower_batch_norm_gradient_apply(const LoweringRequest& request, kernels
   const Shape& x = request.input(0);
   return plain(K::kName, [rows = rows_of(x), C = x[-1], activation](const Bindings& b) -> Launch {
     const bool masked = activation != kernels::Activation::none;
-    const kernels::BatchNormGradientApply<T<K>> operands{.rows = rows,
-                                                         .channels = C,
-                                                         .dy = in<T<K>>(b, 0),
-                                                         .x = in<T<K>>(b, 1),
-                                                         .mean = in<T<K>>(b, 2),
-                                                         .rstd = in<T<K>>(b, 3),
-                                                         .d_beta = in<T<K>>(b, 4),
-                                                         .d_gamma = in<T<K>>(b, 5),
-                                                         .gamma = optional_in<T<K>>(b, masked ? 7 : 6),
-                                                         .beta = masked ? in<T<K>>(b, 6) : nullptr,
-                                                         .activation = activation,
-                                                         .dx = out<T<K>>(b)};
+    const kernels::BatchNormGradientApply<F<K>, T<K>> operands{.rows = rows,
+                                                               .channels = C,
+                                                               .dy = in<T<K>>(b, 0),
+                                                               .x = in<T<K>>(b, 1),
+                                                               .mean = in<F<K>>(b, 2),
+                                                               .rstd = in<F<K>>(b, 3),
+                                                               .d_beta = in<F<K>>(b, 4),
+                                                               .d_gamma = in<F<K>>(b, 5),
+                                                               .gamma = optional_in<F<K>>(b, masked ? 7 : 6),
+                                                               .beta = masked ? in<F<K>>(b, 6) : nullptr,
+                                                               .activation = activation,
+                                                               .dx = out<T<K>>(b)};
     return [operands] { K::batch_norm_gradient_apply(operands); };
   });
 }
@@ -150,12 +152,12 @@ template <class K>
 Lowering lower_batch_norm_fixed_gradient(const LoweringRequest& request) {
   const Shape& dy = request.input(0);
   return plain(K::kName, [rows = rows_of(dy), C = dy[-1]](const Bindings& b) -> Launch {
-    const kernels::BatchNormFixedGradient<T<K>> operands{.rows = rows,
-                                                         .channels = C,
-                                                         .dy = in<T<K>>(b, 0),
-                                                         .rstd = in<T<K>>(b, 1),
-                                                         .gamma = optional_in<T<K>>(b, 2),
-                                                         .dx = out<T<K>>(b)};
+    const kernels::BatchNormFixedGradient<F<K>, T<K>> operands{.rows = rows,
+                                                               .channels = C,
+                                                               .dy = in<T<K>>(b, 0),
+                                                               .rstd = in<F<K>>(b, 1),
+                                                               .gamma = optional_in<F<K>>(b, 2),
+                                                               .dx = out<T<K>>(b)};
     return [operands] { K::batch_norm_fixed_gradient(operands); };
   });
 }
@@ -164,14 +166,14 @@ template <class K>
 Lowering lower_moving_average_update(const LoweringRequest& request) {
   const double decay = request.operation<MovingAverageUpdate>().decay();
   return plain(K::kName, [channels = request.output_elements(), decay](const Bindings& b) -> Launch {
-    const kernels::MovingAverageUpdate<T<K>> operands{.channels = channels,
+    const kernels::MovingAverageUpdate<F<K>> operands{.channels = channels,
                                                       .decay = decay,
-                                                      .mean = in<T<K>>(b, 0),
-                                                      .variance = in<T<K>>(b, 1),
-                                                      .moving_mean = in<T<K>>(b, 2),
-                                                      .moving_variance = in<T<K>>(b, 3),
-                                                      .new_mean = out<T<K>>(b, 0),
-                                                      .new_variance = out<T<K>>(b, 1)};
+                                                      .mean = in<F<K>>(b, 0),
+                                                      .variance = in<F<K>>(b, 1),
+                                                      .moving_mean = in<F<K>>(b, 2),
+                                                      .moving_variance = in<F<K>>(b, 3),
+                                                      .new_mean = out<F<K>>(b, 0),
+                                                      .new_variance = out<F<K>>(b, 1)};
     return [operands] { kernels::moving_average_update(operands); };
   });
 }

@@ -46,10 +46,10 @@ Lowering lower_composed_layer(const LowerFunction& lower, const LoweringRequest&
     auto* sum = static_cast<T<K>*>(sum_memory);
     const T<K>* residual = epilogue.residual ? in<T<K>>(b, 3) : nullptr;
     return
-        [=, run_layer = bind_layer(layer), count = y.elements(), bias = in<T<K>>(b, 2), out = out<T<K>>(b)] {
+        [=, run_layer = bind_layer(layer), count = y.elements(), bias = in<F<K>>(b, 2), out = out<T<K>>(b)] {
           run_layer();
           K::bias_add(rows_of(y), y[-1], sum, bias, sum);
-          if (epilogue.scale != 1) K::scale(count, static_cast<T<K>>(epilogue.scale), sum, sum);
+          if (epilogue.scale != 1) K::scale(count, static_cast<F<K>>(epilogue.scale), sum, sum);
           if (residual != nullptr) K::add(count, sum, residual, sum);
           activate<K>(epilogue.activation, count, sum, out);
         };
@@ -62,16 +62,16 @@ Lowering lower_batch_norm_fold(const LoweringRequest& request) {
   const std::int64_t elements = request.input(0).elements(), channels = request.input(1)[0];
   const double epsilon = request.operation<BatchNormFold>().epsilon();
   return plain(K::kName, [elements, channels, epsilon](const Bindings& b) -> Launch {
-    const kernels::BatchNormFold<T<K>> operands{.elements = elements,
+    const kernels::BatchNormFold<F<K>> operands{.elements = elements,
                                                 .channels = channels,
                                                 .epsilon = epsilon,
-                                                .w = in<T<K>>(b, 0),
-                                                .mean = in<T<K>>(b, 1),
-                                                .variance = in<T<K>>(b, 2),
-                                                .beta = in<T<K>>(b, 3),
-                                                .gamma = b.inputs.size() > 4 ? in<T<K>>(b, 4) : nullptr,
-                                                .folded = out<T<K>>(b, 0),
-                                                .bias = out<T<K>>(b, 1)};
+                                                .w = in<F<K>>(b, 0),
+                                                .mean = in<F<K>>(b, 1),
+                                                .variance = in<F<K>>(b, 2),
+                                                .beta = in<F<K>>(b, 3),
+                                                .gamma = b.inputs.size() > 4 ? in<F<K>>(b, 4) : nullptr,
+                                                .folded = out<F<K>>(b, 0),
+                                                .bias = out<F<K>>(b, 1)};
     return [operands] { kernels::batch_norm_fold(operands); };
   });
 }

@@ -12,12 +12,16 @@
 #include "kernels/ranking.h"
 
 /// Lowerings that differ between the devices of this processor only in the kernel: K is a struct of the
-/// device's kernels (static functions named as in kernels/reference), with its element type as K::Element and
-/// its name as K::kName.
+/// device's kernels (static functions named as in kernels/reference), with the element type of its
+/// activations as K::Element, that of what is per channel and of losses as K::Figure, and its name as
+/// K::kName.
 namespace fastnn::host {
 
 template <class K>
 using T = typename K::Element;
+
+template <class K>
+using F = typename K::Figure;
 
 template <class E>
 const E* in(const Bindings& bindings, std::size_t i) {
@@ -49,7 +53,7 @@ template <class K>
 Lowering lower_bias_add(const LoweringRequest& request) {
   const Shape& x = request.input(0);
   return plain(K::kName, [rows = rows_of(x), channels = x[-1]](const Bindings& b) -> Launch {
-    return [=, x = in<T<K>>(b, 0), biases = in<T<K>>(b, 1), y = out<T<K>>(b)] {
+    return [=, x = in<T<K>>(b, 0), biases = in<F<K>>(b, 1), y = out<T<K>>(b)] {
       K::bias_add(rows, channels, x, biases, y);
     };
   });
@@ -59,7 +63,7 @@ template <class K>
 Lowering lower_bias_gradient(const LoweringRequest& request) {
   const Shape& dy = request.input(0);
   Lowering lowering = plain(K::kName, [rows = rows_of(dy), channels = dy[-1]](const Bindings& b) -> Launch {
-    return [=, dy = in<T<K>>(b, 0), db = out<T<K>>(b), scratch = b.scratch] {
+    return [=, dy = in<T<K>>(b, 0), db = out<F<K>>(b), scratch = b.scratch] {
       K::bias_gradient(rows, channels, dy, db, scratch);
     };
   });
@@ -71,7 +75,7 @@ template <class K>
 Lowering lower_bias_relu(const LoweringRequest& request) {
   const Shape& x = request.input(0);
   return plain(K::kName, [rows = rows_of(x), channels = x[-1]](const Bindings& b) -> Launch {
-    return [=, x = in<T<K>>(b, 0), biases = in<T<K>>(b, 1), y = out<T<K>>(b)] {
+    return [=, x = in<T<K>>(b, 0), biases = in<F<K>>(b, 1), y = out<T<K>>(b)] {
       K::bias_relu(rows, channels, x, biases, y);
     };
   });
@@ -81,7 +85,7 @@ template <class K>
 Lowering lower_bias_relu_gradient(const LoweringRequest& request) {
   const Shape& dy = request.input(0);
   Lowering lowering = plain(K::kName, [rows = rows_of(dy), channels = dy[-1]](const Bindings& b) -> Launch {
-    return [=, dy = in<T<K>>(b, 0), y = in<T<K>>(b, 1), dz = out<T<K>>(b, 0), db = out<T<K>>(b, 1),
+    return [=, dy = in<T<K>>(b, 0), y = in<T<K>>(b, 1), dz = out<T<K>>(b, 0), db = out<F<K>>(b, 1),
             scratch = b.scratch] { K::bias_relu_gradient(rows, channels, y, dy, dz, db, scratch); };
   });
   lowering.scratch_bytes = K::bias_gradient_scratch_bytes(rows_of(dy), dy[-1]);
@@ -231,28 +235,34 @@ Lowering lower_correct_count(const LoweringRequest& request) {
   });
 }
 
-/// The lowering table of a device of this processor: the rows of this file, and those it adds.
+/// The rows of this file, of activations.
 template <class K>
-LoweringTable lowering_table(LoweringTable own) {
-  own.insert({
+LoweringTable activation_lowerings() {
+  return {
       {"add", lower_add<K>},
       {"bias_add", lower_bias_add<K>},
       {"bias_gradient", lower_bias_gradient<K>},
       {"bias_relu", lower_bias_relu<K>},
       {"bias_relu_gradient", lower_bias_relu_gradient<K>},
-      {"correct_count", lower_correct_count<K>},
       {"drop_path", lower_drop_path<K>},
       {"dropout", lower_dropout<K>},
       {"max_pool", lower_max_pool<K>},
       {"max_pool_gradient", lower_max_pool_gradient<K>},
       {"relu", lower_relu<K>},
       {"relu_gradient", lower_relu_gradient<K>},
+  };
+}
+
+/// The rows of this file, of what follows the logits.
+template <class K>
+LoweringTable loss_lowerings() {
+  return {
+      {"correct_count", lower_correct_count<K>},
       {"softmax", lower_softmax<K>},
       {"softmax_gradient", lower_softmax_gradient<K>},
       {"softmax_cross_entropy", lower_softmax_cross_entropy<K>},
       {"softmax_cross_entropy_gradient", lower_softmax_cross_entropy_gradient<K>},
-  });
-  return own;
+  };
 }
 
 }  // namespace fastnn::host

@@ -25,7 +25,7 @@ Lowering lower_relu6_gradient(const LoweringRequest& request) {
 
 template <class K>
 Lowering lower_scale(const LoweringRequest& request) {
-  const auto factor = static_cast<T<K>>(request.operation<Scale>().factor());
+  const auto factor = static_cast<F<K>>(request.operation<Scale>().factor());
   return plain(K::kName, [count = request.output_elements(), factor](const Bindings& b) -> Launch {
     return [count, factor, x = in<T<K>>(b, 0), y = out<T<K>>(b)] { K::scale(count, factor, x, y); };
   });
@@ -33,7 +33,7 @@ Lowering lower_scale(const LoweringRequest& request) {
 
 template <class K>
 Lowering lower_scale_add(const LoweringRequest& request) {
-  const auto factor = static_cast<T<K>>(request.operation<ScaleAdd>().factor());
+  const auto factor = static_cast<F<K>>(request.operation<ScaleAdd>().factor());
   return plain(K::kName, [count = request.output_elements(), factor](const Bindings& b) -> Launch {
     return [count, factor, x = in<T<K>>(b, 0), r = in<T<K>>(b, 1), y = out<T<K>>(b)] {
       K::scale_add(count, factor, x, r, y);
@@ -43,7 +43,7 @@ Lowering lower_scale_add(const LoweringRequest& request) {
 
 template <class K>
 Lowering lower_scale_add_relu(const LoweringRequest& request) {
-  const auto factor = static_cast<T<K>>(request.operation<ScaleAddRelu>().factor());
+  const auto factor = static_cast<F<K>>(request.operation<ScaleAddRelu>().factor());
   return plain(K::kName, [count = request.output_elements(), factor](const Bindings& b) -> Launch {
     return [count, factor, x = in<T<K>>(b, 0), r = in<T<K>>(b, 1), y = out<T<K>>(b)] {
       K::scale_add_relu(count, factor, x, r, y);
@@ -53,7 +53,7 @@ Lowering lower_scale_add_relu(const LoweringRequest& request) {
 
 template <class K>
 Lowering lower_scale_add_relu_gradient(const LoweringRequest& request) {
-  const auto factor = static_cast<T<K>>(request.operation<ScaleAddReluGradient>().factor());
+  const auto factor = static_cast<F<K>>(request.operation<ScaleAddReluGradient>().factor());
   return plain(K::kName, [count = request.output_elements(), factor](const Bindings& b) -> Launch {
     const T<K>* dy2 = b.inputs.size() > 2 ? in<T<K>>(b, 2) : nullptr;
     return [count, factor, dy2, dy = in<T<K>>(b, 0), y = in<T<K>>(b, 1), dx = out<T<K>>(b, 0),

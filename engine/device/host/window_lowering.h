@@ -113,7 +113,16 @@ Lowering lower_mixed_cross_entropy_gradient(const LoweringRequest& request) {
   });
 }
 
-/// The rows of this file.
+/// The rows of mixed labels.
+template <class K>
+LoweringTable mixed_loss_lowerings() {
+  return {
+      {"mixed_cross_entropy", lower_mixed_cross_entropy<K>},
+      {"mixed_cross_entropy_gradient", lower_mixed_cross_entropy_gradient<K>},
+  };
+}
+
+/// The other rows of this file.
 template <class K>
 LoweringTable window_lowerings() {
   return {
@@ -122,8 +131,6 @@ LoweringTable window_lowerings() {
       {"concat", lower_concat<K>},
       {"lrn", lower_lrn<K>},
       {"lrn_gradient", lower_lrn_gradient<K>},
-      {"mixed_cross_entropy", lower_mixed_cross_entropy<K>},
-      {"mixed_cross_entropy_gradient", lower_mixed_cross_entropy_gradient<K>},
       {"slice", lower_slice<K>},
       {"slice_gradient", lower_slice_gradient<K>},
   };

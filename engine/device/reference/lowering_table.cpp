@@ -1,5 +1,7 @@
 #include "engine/device/reference/lowering_table.h"
 
+#include <algorithm>
+
 #include "engine/device/host/batch_norm_lowering.h"
 #include "engine/device/host/fused_layer_lowering.h"
 #include "engine/device/host/host_lowering.h"
@@ -25,6 +27,7 @@ using host::plain;
 
 struct Kernels {
   using Element = double;
+  using Figure = double;
   static constexpr const char* kName = "reference";
   static constexpr auto add = k::add;
   static constexpr auto bias_add = k::bias_add;
@@ -54,6 +57,7 @@ struct Kernels {
 
 struct BatchNormKernels {
   using Element = double;
+  using Figure = double;
   static constexpr const char* kName = "reference";
   static std::size_t batch_norm_scratch_bytes(std::int64_t, std::int64_t) { return 0; }
   static void batch_norm_statistics(const kernels::BatchNormStatistics<double>& operands, void*) {
@@ -69,6 +73,7 @@ struct BatchNormKernels {
 
 struct LayerKernels {
   using Element = double;
+  using Figure = double;
   static constexpr const char* kName = "reference";
   static constexpr auto add = k::add;
   static constexpr auto bias_add = k::bias_add;
@@ -79,6 +84,7 @@ struct LayerKernels {
 
 struct ResidualKernels {
   using Element = double;
+  using Figure = double;
   static constexpr const char* kName = "reference";
   static constexpr auto relu6 = k::relu6;
   static constexpr auto relu6_gradient = k::relu6_gradient;
@@ -143,18 +149,28 @@ Lowering lower_dense_weight_gradient(const LoweringRequest& request) {
   });
 }
 
+/// Every floating-point type is stored in double here.
+Lowering lower_cast(const LoweringRequest& request) {
+  return plain(Kernels::kName, [count = request.output_elements()](const Bindings& b) -> Launch {
+    return [count, x = in<double>(b, 0), y = out<double>(b)] { std::copy_n(x, count, y); };
+  });
+}
+
 }  // namespace
 
 const LoweringTable& lowering_table() {
   static const LoweringTable table = [] {
-    LoweringTable rows = host::lowering_table<Kernels>({
+    LoweringTable rows = {
+        {"cast", lower_cast},
         {"conv2d", lower_conv2d},
         {"conv2d_input_gradient", lower_conv2d_input_gradient},
         {"conv2d_weight_gradient", lower_conv2d_weight_gradient},
         {"dense", lower_dense},
         {"dense_input_gradient", lower_dense_input_gradient},
         {"dense_weight_gradient", lower_dense_weight_gradient},
-    });
+    };
+    rows.merge(host::activation_lowerings<Kernels>());
+    rows.merge(host::loss_lowerings<Kernels>());
     rows.merge(host::batch_norm_lowerings<BatchNormKernels>());
     rows.merge(host::residual_lowerings<ResidualKernels>());
     rows.merge(window_lowerings());

@@ -28,7 +28,10 @@ class ReferenceDevice final : public host::HostDevice {
   std::string description() const override {
     return fmt::format("reference: float64, plain loops, {} threads", omp_get_max_threads());
   }
-  Dtype storage(Dtype dtype) const override { return dtype == Dtype::f32 ? Dtype::f64 : dtype; }
+  bool computes(Dtype) const override { return true; }
+  Dtype storage(Dtype dtype) const override {
+    return dtype == Dtype::f32 || dtype == Dtype::bf16 ? Dtype::f64 : dtype;
+  }
   std::shared_ptr<const ParameterLayout> parameter_layout(const Graph& graph, Value parameter) override {
     return std::make_shared<DenseLayout>(static_cast<std::size_t>(graph.shape(parameter).elements()),
                                          sizeof(double));

@@ -19,6 +19,7 @@ using host::plain;
 
 struct Kernels {
   using Element = double;
+  using Figure = double;
   static constexpr const char* kName = "reference";
   static constexpr auto avg_pool = k::avg_pool;
   static constexpr auto avg_pool_gradient = k::avg_pool_gradient;
@@ -69,6 +70,7 @@ Lowering lower_depthwise_weight_gradient(const LoweringRequest& request) {
 
 LoweringTable window_lowerings() {
   LoweringTable table = host::window_lowerings<Kernels>();
+  table.merge(host::mixed_loss_lowerings<Kernels>());
   table.insert({{"depthwise_conv2d", lower_depthwise},
                 {"depthwise_conv2d_input_gradient", lower_depthwise_input_gradient},
                 {"depthwise_conv2d_weight_gradient", lower_depthwise_weight_gradient}});

@@ -22,7 +22,7 @@ std::vector<Value> BiasAdd::gradient(const GradientRequest& request) const {
 
 std::vector<OperandSpec> BiasGradient::outputs(std::span<const OperandSpec> inputs) const {
   require_inputs(inputs, 1);
-  return {{Shape{inputs[0].shape[-1]}, inputs[0].dtype}};
+  return {{Shape{inputs[0].shape[-1]}}};
 }
 
 double BiasGradient::flops(std::span<const OperandSpec> inputs, std::span<const OperandSpec>) const {

@@ -13,7 +13,7 @@ std::vector<OperandSpec> BiasRelu::outputs(std::span<const OperandSpec> inputs) 
 std::vector<OperandSpec> BiasReluGradient::outputs(std::span<const OperandSpec> inputs) const {
   require_inputs(inputs, 2);
   require_equal(kind(), inputs);
-  return {inputs[0], {Shape{inputs[0].shape[-1]}, inputs[0].dtype}};
+  return {inputs[0], {Shape{inputs[0].shape[-1]}}};
 }
 
 }  // namespace fastnn

@@ -54,7 +54,7 @@ double Conv2dInputGradient::flops(std::span<const OperandSpec> inputs, std::span
 
 std::vector<OperandSpec> Conv2dWeightGradient::outputs(std::span<const OperandSpec> inputs) const {
   require_inputs(inputs, 2);
-  return {{w_, inputs[0].dtype}};
+  return {{w_}};
 }
 
 double Conv2dWeightGradient::flops(std::span<const OperandSpec> inputs,

@@ -55,7 +55,7 @@ double DenseInputGradient::flops(std::span<const OperandSpec> inputs, std::span<
 std::vector<OperandSpec> DenseWeightGradient::outputs(std::span<const OperandSpec> inputs) const {
   require_inputs(inputs, 2);
   require_matrices(kind(), inputs[0].shape, 0, inputs[1].shape, 0);
-  return {{Shape{inputs[0].shape[1], inputs[1].shape[1]}, inputs[0].dtype}};
+  return {{Shape{inputs[0].shape[1], inputs[1].shape[1]}}};
 }
 
 double DenseWeightGradient::flops(std::span<const OperandSpec> inputs, std::span<const OperandSpec>) const {

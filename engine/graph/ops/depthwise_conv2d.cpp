@@ -61,7 +61,7 @@ double DepthwiseConv2dInputGradient::flops(std::span<const OperandSpec> inputs,
 
 std::vector<OperandSpec> DepthwiseConv2dWeightGradient::outputs(std::span<const OperandSpec> inputs) const {
   require_inputs(inputs, 2);
-  return {{w_, inputs[0].dtype}};
+  return {{w_}};
 }
 
 double DepthwiseConv2dWeightGradient::flops(std::span<const OperandSpec> inputs,

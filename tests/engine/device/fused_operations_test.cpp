@@ -8,11 +8,14 @@ using namespace fastnn::tests;
 
 namespace {
 
-std::vector<Tensor> run(const FusedCase& fused_case, const FusedCase::Build& build, Device& device) {
+/// What is per channel stays f32.
+std::vector<Tensor> run(const FusedCase& fused_case, const FusedCase::Build& build, Device& device,
+                        Dtype type = Dtype::f32) {
   Graph graph;
   std::vector<Value> inputs;
   for (std::size_t i = 0; i < fused_case.inputs.size(); ++i)
-    inputs.push_back(graph.add_input(fmt::format("in{}", i), fused_case.inputs[i]));
+    inputs.push_back(graph.add_input(fmt::format("in{}", i), fused_case.inputs[i],
+                                     fused_case.inputs[i].rank() > 1 ? type : Dtype::f32));
   const std::vector<Value> outputs = build(graph, inputs);
   TrainState state(graph, {}, device);
   Plan plan(graph, state, {.keep = outputs});
@@ -39,5 +42,20 @@ TEST_CASE("fused operations: each gives the bits of the operations it replaces, 
       REQUIRE(fused.size() == composed.size());
       for (std::size_t i = 0; i < fused.size(); ++i) CHECK(relative_difference(fused[i], composed[i]) == 0);
     }
+  }
+}
+
+TEST_CASE(
+    "fused operations: in bf16 each differs from what it replaces by the roundings that it leaves out") {
+  // At most two results in between are not rounded: each could have changed the result by one rounding.
+  constexpr double kBound = 3 * kernels::Bfloat16::kRounding;
+  const auto device = make_device("cpu", 0);
+  if (!device->computes(Dtype::bf16)) return;
+  for (const FusedCase& fused_case : fused_cases()) {
+    INFO(fused_case.name);
+    const auto composed = run(fused_case, fused_case.composed, *device, Dtype::bf16);
+    const auto fused = run(fused_case, fused_case.fused, *device, Dtype::bf16);
+    for (std::size_t i = 0; i < fused.size(); ++i)
+      CHECK(relative_difference(fused[i], composed[i]) <= kBound);
   }
 }

@@ -86,6 +86,24 @@ TEST_CASE("operations: every device agrees with the reference, forward and gradi
   }
 }
 
+TEST_CASE("operations: in bf16 every device agrees with the reference but for the rounding of results") {
+  // Operands are exact in bf16 and sums are f32, so what differs is the rounding of each operation's result.
+  // A case and its gradient chain at most four of them.
+  constexpr double kBound = 4 * kernels::Bfloat16::kRounding;
+  const auto reference = make_device(kReference, 0);
+  for (const DeviceEntry& entry : device_table()) {
+    const auto device = make_device(entry.name, 0);
+    if (entry.name == kReference || !device->computes(Dtype::bf16)) continue;
+    for (const OperationCase& operation_case : operation_cases()) {
+      INFO(entry.name << ": " << operation_case.name);
+      const CaseValues values = case_values_in_bf16(operation_case);
+      CaseRunner expected(operation_case, *reference, Dtype::bf16, MemoryReuse::on);
+      CaseRunner runner(operation_case, *device, Dtype::bf16, MemoryReuse::on);
+      check_same(runner.run(values), expected.run(values), kBound);
+    }
+  }
+}
+
 TEST_CASE("operations: sharing memory changes no bit") {
   for (const DeviceEntry& entry : device_table()) {
     const auto device = make_device(entry.name, 0);

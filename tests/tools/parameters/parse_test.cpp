@@ -129,9 +129,8 @@ TEST_CASE("parse: the error names the alias the user wrote") {
   CHECK(contains(usage_message({"--max_number_of_steps=x"}), "max_number_of_steps: expected"));
 }
 
-TEST_CASE("parse: use_fp16=True is not available yet, False is, and unset is neither") {
-  CHECK(contains(usage_message({"--use_fp16"}),
-                 "use_fp16=True (command line): 16-bit compute is not available"));
+TEST_CASE("parse: use_fp16 is True by default, but counts as set only where the user sets it") {
+  CHECK(parse_train({"--use_fp16"}).is_set("use_fp16"));
   CHECK_FALSE(parse_train({"--use_fp16=False"}).flag("use_fp16"));
   CHECK_FALSE(parse_train({}).is_set("use_fp16"));
 }

@@ -110,7 +110,7 @@ constexpr Effect kEffects[] = {
     {"print_model_statistics", "=False", "=True", Observe::count, "trainable variables"},
     {"log_optimizer_vars_statistics", "=False", "=True", Observe::count, "slots of"},
     {"hooks", "=LoggingTensorHook,CheckpointSaverHook", "=LoggingTensorHook", Observe::files},
-    {"use_fp16", "=False", "=True", Observe::exit_code},
+    {"use_fp16", "=False", "=True", Observe::lines, "compute:"},
     {"intra_op_parallelism_threads", "=1", "=2", Observe::lines, "cpu: float32"},
     {"device", "=cpu", "=reference", Observe::count, "reference: float64"},
     {"threads", "=1", "=2", Observe::lines, "cpu: float32"},

@@ -65,11 +65,11 @@ struct Operations {
 };
 Operations prepare(const OneDnn& onednn, const Conv2d& c) {
   return {convolution_forward(onednn, c, {.bias = Bias::add, .activation = Activation::relu}),
-          convolution_input_gradient(onednn, c), convolution_weight_gradient(onednn, c, Bias::add)};
+          convolution_input_gradient(onednn, c), convolution_weight_gradient(onednn, c, {.bias = Bias::add})};
 }
 Operations prepare(const OneDnn& onednn, const Dense& d) {
   return {dense_forward(onednn, d, {.bias = Bias::add, .activation = Activation::relu}),
-          dense_input_gradient(onednn, d), dense_weight_gradient(onednn, d, Bias::add)};
+          dense_input_gradient(onednn, d), dense_weight_gradient(onednn, d, {.bias = Bias::add})};
 }
 
 struct Expected {

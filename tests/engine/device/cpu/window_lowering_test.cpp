@@ -93,7 +93,7 @@ TEST_CASE("cpu depthwise: with one output per channel, weights are never padded 
     const Shape w{size, size, 48, 1};
     INFO(w.text());
     const auto conv = place_depthwise({1, 28, 28, 48}, w, {});
-    CHECK(cpu::depthwise_weights(onednn, conv).bytes() ==
+    CHECK(cpu::depthwise_weights(onednn, conv, Dtype::f32).bytes() ==
           static_cast<std::size_t>(w.elements()) * sizeof(float));
   }
 }
