@@ -26,8 +26,8 @@ struct Step {
     valid = graph.add_input("valid", {}, Dtype::s32);
     const auto variables = add_batch_norm_variables(graph, kClasses, BatchNormScale::with_gamma, "bn");
     const Value logits = batch_norm(graph, dense(graph, x, w, "dense"), variables, {.decay = 0.9}, "logits");
-    training =
-        optim::differentiate(graph, softmax_cross_entropy(graph, {logits, labels, valid}, 0.0, "loss"));
+    const Value loss = softmax_cross_entropy(graph, {logits, labels, valid}, 0.0, "loss");
+    training = optim::differentiate(graph, loss);
     state = std::make_unique<TrainState>(training.graph, training.parameters, device,
                                          optim::slot_specs(optimizer));
     state->initialize(3);
