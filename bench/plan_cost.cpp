@@ -26,8 +26,8 @@ std::string list_machines() {
 ElementSize element_size(const Graph& graph, const Machine& machine) {
   return [&graph, &machine](Value value) -> double {
     const ValueInfo& info = graph.info(value);
-    const bool is_activation = info.spec.dtype == Dtype::f32 && info.source != Source::parameter &&
-                               info.layout == Layout::dense && info.spec.shape.rank() > 1;
+    const bool is_activation =
+        info.spec.dtype == Dtype::f32 && info.layout == Layout::dense && info.spec.shape.rank() > 1;
     return is_activation ? machine.activation_bytes : static_cast<double>(size_of(info.spec.dtype));
   };
 }

@@ -1,9 +1,17 @@
 #pragma once
 
+#include <string_view>
+
 namespace fastnn::kernels {
 
 /// relu: max(z, 0). relu6: min(max(z, 0), 6). A NaN stays one.
 enum class Activation { none, relu, relu6 };
+
+/// "", "relu", "relu6".
+constexpr std::string_view name_of(Activation activation) {
+  constexpr std::string_view kNames[] = {"", "relu", "relu6"};
+  return kNames[static_cast<int>(activation)];
+}
 
 template <class E>
 constexpr E activated(Activation activation, E z) {

@@ -1,12 +1,11 @@
 #include "engine/passes/fold_batch_norm.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "engine/graph/ops/batch_norm_fused.h"
 #include "engine/graph/ops/batch_norm_statistics.h"
 #include "engine/graph/ops/fused_layer.h"
-#include "engine/passes/rewrite.h"
+#include "engine/passes/layer_behind.h"
 
 namespace fastnn {
 namespace {
@@ -29,12 +28,6 @@ LayerEpilogue epilogue_of(const Node& norm) {
   return {.residual = epilogue.residual, .activation = epilogue.activation};
 }
 
-/// Is the node the last to read a value, so that it may take over its memory?
-bool is_last_reader(const Rewrite& rewrite, Value value, int index) {
-  return !rewrite.is_kept(value) &&
-         std::ranges::all_of(rewrite.readers(value), [index](int reader) { return reader <= index; });
-}
-
 bool is_parameter(const Graph& graph, Value value) {
   return graph.info(value).source == Source::parameter;
 }
@@ -42,15 +35,14 @@ bool is_parameter(const Graph& graph, Value value) {
 std::optional<Candidate> candidate_at(const Graph& graph, const Rewrite& rewrite, int norm_index) {
   const Node* norm = rewrite.node(norm_index, "batch_norm_apply");
   if (norm == nullptr) norm = rewrite.node(norm_index, "batch_norm_apply_fused");
-  if (norm == nullptr || rewrite.only_reader(norm->inputs[0]) != norm_index) return {};
-  const int layer = rewrite.maker(norm->inputs[0]);
+  if (norm == nullptr) return {};
+  const int layer = layer_behind(rewrite, norm->inputs[0], norm_index);
   const int rstd = rewrite.maker(norm->inputs[kRstd]);
-  if (layer < 0 || layer_of(rewrite.node(layer)) != rewrite.node(layer).operation.get()) return {};
-  if (rewrite.node(rstd, "batch_norm_rstd") == nullptr) return {};
+  if (layer < 0 || rewrite.node(rstd, "batch_norm_rstd") == nullptr) return {};
   const Value variance = rewrite.node(rstd).inputs[0];
   if (!is_parameter(graph, rewrite.node(layer).inputs[1]) || !is_parameter(graph, variance)) return {};
   const LayerEpilogue epilogue = epilogue_of(*norm);
-  if (epilogue.residual && !is_last_reader(rewrite, norm->inputs.back(), norm_index)) return {};
+  if (epilogue.residual && !rewrite.is_last_reader(norm->inputs.back(), norm_index)) return {};
   const double epsilon = static_cast<const BatchNormRstd&>(*rewrite.node(rstd).operation).epsilon();
   return Candidate{layer, rstd, norm_index, epilogue, variance, epsilon};
 }

@@ -4,7 +4,7 @@
 
 #include "engine/graph/ops/fused_layer.h"
 #include "engine/graph/ops/scale_add.h"
-#include "engine/passes/rewrite.h"
+#include "engine/passes/layer_behind.h"
 
 namespace fastnn {
 namespace {
@@ -23,14 +23,6 @@ void fuse_at(Rewrite& rewrite, int layer_index, int follower_index, LayerEpilogu
   fused.inputs.insert(fused.inputs.end(), more_inputs.begin(), more_inputs.end());
   rewrite.remove(layer_index);
   rewrite.replace(follower_index, std::move(fused));
-}
-
-/// Index of the layer, without an epilogue, that makes a value for this reader alone; -1 if there is none.
-int layer_behind(const Rewrite& rewrite, Value value, int reader) {
-  const int maker = rewrite.maker(value);
-  if (maker < 0 || rewrite.only_reader(value) != reader) return -1;
-  const Node& node = rewrite.node(maker);
-  return layer_of(node) == node.operation.get() ? maker : -1;
 }
 
 bool is_trained(const Rewrite& rewrite, int index) {
@@ -74,10 +66,7 @@ int fuse_residual_sum(Rewrite& rewrite, int index) {
   const auto* fused = dynamic_cast<const FusedLayer*>(rewrite.node(layer).operation.get());
   if (fused == nullptr || fused->epilogue().residual || fused->epilogue().activation != Activation::none)
     return 0;
-  const bool is_read_later =
-      rewrite.is_kept(residual) ||
-      std::ranges::any_of(rewrite.readers(residual), [index](int reader) { return reader > index; });
-  if (is_read_later) return 0;
+  if (!rewrite.is_last_reader(residual, index)) return 0;
   fuse_at(rewrite, layer, index, {.scale = sum.factor, .residual = true, .activation = sum.activation},
           std::span(&residual, 1));
   return 1;

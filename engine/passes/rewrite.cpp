@@ -39,6 +39,11 @@ int Rewrite::only_reader(Value value) const {
   return all.size() == 1 && !is_kept(value) ? all.front() : -1;
 }
 
+bool Rewrite::is_last_reader(Value value, int index) const {
+  return !is_kept(value) &&
+         std::ranges::all_of(readers(value), [index](int reader) { return reader <= index; });
+}
+
 int Rewrite::reader(Value value, std::string_view kind) const {
   const auto& all = readers(value);
   const auto found = std::ranges::find_if(all, [&](int index) { return node(index, kind) != nullptr; });

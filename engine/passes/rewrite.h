@@ -32,6 +32,8 @@ class Rewrite {
   const std::vector<int>& readers(Value value) const { return readers_[static_cast<std::size_t>(value.id)]; }
   /// Index of the only node that reads a value, which is not kept; -1 if there is none such.
   int only_reader(Value value) const;
+  /// Does no node behind this one read a value, nor anyone from outside? Then it may take over its memory.
+  bool is_last_reader(Value value, int index) const;
   /// The first reader of this kind, -1 if there is none.
   int reader(Value value, std::string_view kind) const;
 

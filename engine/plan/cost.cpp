@@ -1,17 +1,6 @@
 #include "engine/plan/cost.h"
 
-#include <algorithm>
-
 namespace fastnn {
-namespace {
-
-bool is_parameter(const Graph& graph, Value value) {
-  const ValueInfo& info = graph.info(value);
-  return info.source == Source::parameter || info.layout == Layout::native ||
-         std::ranges::any_of(graph.assignments(), [&](const auto& known) { return known.second == value; });
-}
-
-}  // namespace
 
 Cost& Cost::operator+=(const Cost& other) {
   flops += other.flops;
@@ -27,7 +16,8 @@ Cost cost_of(const Graph& graph, const Node& node, const ElementSize& element_si
   const auto outputs = graph.specs(node.outputs);
   Cost cost{.flops = node.operation->flops(inputs, outputs)};
   const auto add = [&](Value value, std::int64_t elements, double& activation_bytes) {
-    (is_parameter(graph, value) ? cost.parameter_bytes : activation_bytes) +=
+    const bool of_parameter = graph.info(value).layout == Layout::native;
+    (of_parameter ? cost.parameter_bytes : activation_bytes) +=
         element_size(value) * static_cast<double>(elements);
   };
   for (std::size_t i = 0; i < inputs.size(); ++i)

@@ -6,15 +6,6 @@ namespace fastnn {
 
 using kernels::ActivationMask;
 
-namespace {
-
-std::string_view name_of(kernels::Activation activation) {
-  constexpr std::string_view kNames[] = {"", "relu", "relu6"};
-  return kNames[static_cast<int>(activation)];
-}
-
-}  // namespace
-
 std::vector<OperandSpec> BatchNormStatisticsUpdate::outputs(std::span<const OperandSpec> inputs) const {
   require_inputs(inputs, 3);
   require_per_channel(kind(), inputs[0], inputs.subspan(1));

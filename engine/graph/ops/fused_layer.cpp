@@ -23,10 +23,10 @@ FusedLayer::FusedLayer(std::shared_ptr<const Operation> layer, LayerEpilogue epi
     : layer_(std::move(layer)), epilogue_(epilogue), kind_(fused_kind(layer_->kind())) {}
 
 std::string FusedLayer::attributes() const {
-  constexpr std::string_view kActivations[] = {"", " relu", " relu6"};
+  const bool is_activated = epilogue_.activation != kernels::Activation::none;
   const std::string scale = epilogue_.scale == 1 ? "" : fmt::format(" scale {}", epilogue_.scale);
-  return fmt::format("{} bias{}{}{}", layer_->attributes(), scale, epilogue_.residual ? " + residual" : "",
-                     kActivations[static_cast<int>(epilogue_.activation)]);
+  return fmt::format("{} bias{}{}{}{}", layer_->attributes(), scale, epilogue_.residual ? " + residual" : "",
+                     is_activated ? " " : "", name_of(epilogue_.activation));
 }
 
 std::vector<OperandSpec> FusedLayer::outputs(std::span<const OperandSpec> inputs) const {

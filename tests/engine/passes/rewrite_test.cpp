@@ -34,6 +34,17 @@ TEST_CASE("rewrite: a value that is read from outside has no only reader") {
   CHECK(Rewrite(graph, std::array{a}).only_reader(a) == -1);
 }
 
+TEST_CASE(
+    "rewrite: the last reader of a value is the last in order, and none where it is read from outside") {
+  Graph graph;
+  const Value a = relu(graph, graph.add_input("x", {2, 3}), "a");
+  relu(graph, a, "b");
+  relu(graph, a, "c");
+  CHECK_FALSE(Rewrite(graph, {}).is_last_reader(a, 1));
+  CHECK(Rewrite(graph, {}).is_last_reader(a, 2));
+  CHECK_FALSE(Rewrite(graph, std::array{a}).is_last_reader(a, 2));
+}
+
 TEST_CASE("rewrite: replaced and removed nodes are gone from readers and makers") {
   Graph graph;
   const Value x = graph.add_input("x", {2, 3});
