@@ -1,11 +1,11 @@
 #include "engine/device/cpu/fused_layer_lowering.h"
 
+#include "engine/device/cpu/own_kernels.h"
 #include "engine/device/cpu/weight_lowering.h"
 #include "engine/device/cpu/window_lowering.h"
 #include "engine/device/host/fused_layer_lowering.h"
 #include "engine/graph/ops/conv2d.h"
 #include "engine/graph/ops/depthwise_conv2d.h"
-#include "kernels/cpu/elementwise.h"
 
 namespace fastnn::cpu {
 namespace {
@@ -13,18 +13,6 @@ namespace {
 using host::in;
 using host::out;
 using kernels::Bfloat16;
-
-template <class A>
-struct Kernels {
-  using Element = A;
-  using Figure = float;
-  static constexpr const char* kName = "own";
-  static constexpr auto add = kernels::cpu::add<A>;
-  static constexpr auto bias_add = kernels::cpu::bias_add<A>;
-  static constexpr auto relu = kernels::cpu::relu<A>;
-  static constexpr auto relu6 = kernels::cpu::relu6<A>;
-  static constexpr auto scale = kernels::cpu::scale<A>;
-};
 
 ForwardOptions options_of(const LoweringRequest& request) {
   const LayerEpilogue& epilogue = request.operation<FusedLayer>().epilogue();
@@ -45,8 +33,8 @@ using LowerLayer = Lowering (*)(const OneDnn&, const LoweringRequest&);
 
 Lowering lower_composed(const OneDnn& onednn, const LoweringRequest& request, LowerLayer lower_layer) {
   const auto lower = [&](const LoweringRequest& layer) { return lower_layer(onednn, layer); };
-  return type_of(request) == Dtype::bf16 ? host::lower_composed_layer<Kernels<Bfloat16>>(lower, request)
-                                         : host::lower_composed_layer<Kernels<float>>(lower, request);
+  return is_bf16(request) ? host::lower_composed_layer<OwnKernels<Bfloat16>>(lower, request)
+                          : host::lower_composed_layer<OwnKernels<float>>(lower, request);
 }
 
 template <class A>
@@ -65,10 +53,10 @@ Lowering lower_fused(const OneDnn& onednn, const LoweringRequest& request, OneDn
   Lowering lowering = lower_reader(onednn, request, std::move(made), set_fused);
   if (!request.operation<FusedLayer>().epilogue().residual) return lowering;
   lowering.bind = [bind = lowering.bind, count = request.output_elements(),
-                   type = type_of(request)](const Bindings& b) -> Launch {
+                   narrow = is_bf16(request)](const Bindings& b) -> Launch {
     Launch run = bind(b);
     if (b.inputs[3] == b.outputs[0]) return run;
-    return type == Dtype::bf16 ? after_copy<Bfloat16>(run, count, b) : after_copy<float>(run, count, b);
+    return narrow ? after_copy<Bfloat16>(run, count, b) : after_copy<float>(run, count, b);
   };
   return lowering;
 }
@@ -103,7 +91,7 @@ Lowering lower_dense_fused(const OneDnn& onednn, const LoweringRequest& request)
 /// Brings the weights into the plain layout of the result first, unless they have it.
 Lowering lower_batch_norm_fold(const OneDnn& onednn, const LoweringRequest& request) {
   const auto* native = dynamic_cast<const OneDnnLayout*>(request.input_layouts[0]);
-  Lowering lowering = host::lower_batch_norm_fold<Kernels<float>>(request);
+  Lowering lowering = host::lower_batch_norm_fold<OwnKernels<float>>(request);
   if (native == nullptr) return lowering;
   const auto reorder = std::make_shared<WeightReorder>(onednn, native->layout(), native->plain());
   lowering.scratch_bytes = reorder->scratch_bytes();

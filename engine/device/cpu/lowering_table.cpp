@@ -1,6 +1,7 @@
 #include "engine/device/cpu/lowering_table.h"
 
 #include "engine/device/cpu/fused_layer_lowering.h"
+#include "engine/device/cpu/own_kernels.h"
 #include "engine/device/cpu/weight_lowering.h"
 #include "engine/device/cpu/window_lowering.h"
 #include "engine/device/host/batch_norm_lowering.h"
@@ -9,73 +10,11 @@
 #include "engine/graph/ops/conv2d.h"
 #include "engine/graph/ops/depthwise_conv2d.h"
 #include "engine/graph/ops/fused_layer.h"
-#include "kernels/cpu/batch_norm.h"
-#include "kernels/cpu/drop_path.h"
-#include "kernels/cpu/dropout.h"
-#include "kernels/cpu/elementwise.h"
-#include "kernels/cpu/pool.h"
-#include "kernels/cpu/softmax.h"
 
 namespace fastnn::cpu {
 namespace {
 
-namespace k = kernels::cpu;
 using kernels::Bfloat16;
-
-template <class A>
-struct Kernels {
-  using Element = A;
-  using Figure = float;
-  static constexpr const char* kName = "own";
-  static constexpr auto add = k::add<A>;
-  static constexpr auto bias_add = k::bias_add<A>;
-  static constexpr auto bias_gradient_scratch_bytes = k::bias_gradient_scratch_bytes;
-  static constexpr auto bias_gradient = k::bias_gradient<A>;
-  static constexpr auto bias_relu = k::bias_relu<A>;
-  static constexpr auto bias_relu_gradient = k::bias_relu_gradient<A>;
-  static constexpr auto relu = k::relu<A>;
-  static constexpr auto relu_gradient = k::relu_gradient<A>;
-  static constexpr auto max_pool = k::max_pool<A>;
-  static constexpr auto max_pool_gradient = k::max_pool_gradient<A>;
-  static constexpr auto drop_path = k::drop_path<A>;
-  static constexpr auto dropout = k::dropout<A>;
-};
-
-template <class A>
-struct BatchNormKernels {
-  using Element = A;
-  using Figure = float;
-  static constexpr const char* kName = "own";
-  static constexpr auto batch_norm_scratch_bytes = k::batch_norm_scratch_bytes;
-  static constexpr auto batch_norm_statistics = k::batch_norm_statistics<A>;
-  static constexpr auto batch_norm_apply = k::batch_norm_apply<A>;
-  static constexpr auto batch_norm_gradient_reduce = k::batch_norm_gradient_reduce<A>;
-  static constexpr auto batch_norm_gradient_apply = k::batch_norm_gradient_apply<A>;
-  static constexpr auto batch_norm_fixed_gradient = k::batch_norm_fixed_gradient<A>;
-};
-
-template <class A>
-struct ResidualKernels {
-  using Element = A;
-  using Figure = float;
-  static constexpr const char* kName = "own";
-  static constexpr auto relu6 = k::relu6<A>;
-  static constexpr auto relu6_gradient = k::relu6_gradient<A>;
-  static constexpr auto scale = k::scale<A>;
-  static constexpr auto scale_add = k::scale_add<A>;
-  static constexpr auto scale_add_relu = k::scale_add_relu<A>;
-  static constexpr auto scale_add_relu_gradient = k::scale_add_relu_gradient<A>;
-};
-
-struct LossKernels {
-  using Element = float;
-  using Figure = float;
-  static constexpr const char* kName = "own";
-  static constexpr auto softmax = k::softmax;
-  static constexpr auto softmax_gradient = k::softmax_gradient;
-  static constexpr auto softmax_cross_entropy = k::softmax_cross_entropy;
-  static constexpr auto softmax_cross_entropy_gradient = k::softmax_cross_entropy_gradient;
-};
 
 Lowering lower_conv2d_input_gradient(const OneDnn& onednn, const LoweringRequest& request) {
   const auto conv = place_convolution(request.output(0), request.input(1),
@@ -107,23 +46,22 @@ template <class From>
 Lowering lower_cast_from(const LoweringRequest& request) {
   const auto count = request.output_elements();
   const bool narrows = request.graph.info(request.node.outputs[0]).spec.dtype == Dtype::bf16;
-  return host::plain("own", [count, narrows](const Bindings& b) -> Launch {
+  return host::plain(OwnKernels<From>::kName, [count, narrows](const Bindings& b) -> Launch {
     const From* x = host::in<From>(b, 0);
-    if (narrows) return [count, x, y = host::out<Bfloat16>(b)] { k::cast(count, x, y); };
-    return [count, x, y = host::out<float>(b)] { k::cast(count, x, y); };
+    if (narrows) return [count, x, y = host::out<Bfloat16>(b)] { kernels::cpu::cast(count, x, y); };
+    return [count, x, y = host::out<float>(b)] { kernels::cpu::cast(count, x, y); };
   });
 }
 
 Lowering lower_cast(const LoweringRequest& request) {
-  return type_of(request) == Dtype::bf16 ? lower_cast_from<Bfloat16>(request)
-                                         : lower_cast_from<float>(request);
+  return is_bf16(request) ? lower_cast_from<Bfloat16>(request) : lower_cast_from<float>(request);
 }
 
 template <class A>
 LoweringTable own_lowerings() {
-  LoweringTable table = host::activation_lowerings<Kernels<A>>();
-  table.merge(host::batch_norm_lowerings<BatchNormKernels<A>>());
-  table.merge(host::residual_lowerings<ResidualKernels<A>>());
+  LoweringTable table = host::activation_lowerings<OwnKernels<A>>();
+  table.merge(host::batch_norm_lowerings<OwnKernels<A>>());
+  table.merge(host::residual_lowerings<OwnKernels<A>>());
   return table;
 }
 
@@ -161,7 +99,7 @@ LoweringTable bound_to(const OneDnn& onednn, std::initializer_list<OneDnnRow> ro
 LoweringTable lowering_table(const OneDnn& onednn) {
   LoweringTable table = by_type(own_lowerings<float>(), own_lowerings<Bfloat16>());
   table.emplace("cast", lower_cast);
-  table.merge(host::loss_lowerings<LossKernels>());
+  table.merge(host::loss_lowerings<OwnLossKernels>());
   table.merge(bound_to(onednn, {{"conv2d", lower_conv2d},
                                 {"conv2d_input_gradient", lower_conv2d_input_gradient},
                                 {"conv2d_weight_gradient", lower_conv2d_weight_gradient},

@@ -13,10 +13,14 @@ Dtype type_of(const LoweringRequest& request) {
   return request.graph.info(request.node.inputs[0]).spec.dtype;
 }
 
+bool is_bf16(const LoweringRequest& request) {
+  return type_of(request) == Dtype::bf16;
+}
+
 LoweringTable by_type(LoweringTable f32, const LoweringTable& bf16) {
   for (auto& [kind, lower] : f32)
     lower = [wide = lower, narrow = bf16.at(kind)](const LoweringRequest& request) {
-      return type_of(request) == Dtype::bf16 ? narrow(request) : wide(request);
+      return is_bf16(request) ? narrow(request) : wide(request);
     };
   return f32;
 }

@@ -7,6 +7,7 @@ namespace fastnn::cpu {
 
 /// The type of a node's activations: that of its first input.
 Dtype type_of(const LoweringRequest& request);
+bool is_bf16(const LoweringRequest& request);
 
 /// One table of two: each row lowers with 'bf16' where the first input is bf16, else with 'f32'. Both have
 /// the same kinds.

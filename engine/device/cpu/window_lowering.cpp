@@ -1,13 +1,10 @@
 #include "engine/device/cpu/window_lowering.h"
 
+#include "engine/device/cpu/own_kernels.h"
 #include "engine/device/cpu/weight_lowering.h"
 #include "engine/device/host/window_lowering.h"
 #include "engine/graph/ops/depthwise_conv2d.h"
-#include "kernels/cpu/avg_pool.h"
 #include "kernels/cpu/depthwise.h"
-#include "kernels/cpu/lrn.h"
-#include "kernels/cpu/slice.h"
-#include "kernels/cpu/softmax.h"
 
 namespace fastnn::cpu {
 namespace {
@@ -20,30 +17,8 @@ using host::in;
 using host::out;
 
 template <class A>
-struct Kernels {
-  using Element = A;
-  using Figure = float;
-  static constexpr const char* kName = "own";
-  static constexpr auto avg_pool = k::avg_pool<A>;
-  static constexpr auto avg_pool_gradient = k::avg_pool_gradient<A>;
-  static constexpr auto concat = k::concat<A>;
-  static constexpr auto lrn = k::lrn<A>;
-  static constexpr auto lrn_gradient = k::lrn_gradient<A>;
-  static constexpr auto slice = k::slice<A>;
-  static constexpr auto slice_gradient = k::slice_gradient<A>;
-};
-
-struct LossKernels {
-  using Element = float;
-  using Figure = float;
-  static constexpr const char* kName = "own";
-  static constexpr auto mixed_cross_entropy = k::mixed_cross_entropy;
-  static constexpr auto mixed_cross_entropy_gradient = k::mixed_cross_entropy_gradient;
-};
-
-template <class A>
 Lowering own_depthwise(const kernels::DepthwiseConv2d& conv) {
-  return host::plain(Kernels<A>::kName, [window = conv.window](const Bindings& b) -> Launch {
+  return host::plain(OwnKernels<A>::kName, [window = conv.window](const Bindings& b) -> Launch {
     return [window, x = in<A>(b, 0), w = static_cast<const float*>(weights_of(b)), y = out<A>(b)] {
       k::depthwise_conv2d(window, x, w, y);
     };
@@ -52,7 +27,7 @@ Lowering own_depthwise(const kernels::DepthwiseConv2d& conv) {
 
 template <class A>
 Lowering own_depthwise_input_gradient(const kernels::DepthwiseConv2d& conv) {
-  return host::plain(Kernels<A>::kName, [window = conv.window](const Bindings& b) -> Launch {
+  return host::plain(OwnKernels<A>::kName, [window = conv.window](const Bindings& b) -> Launch {
     return [window, dy = in<A>(b, 0), w = static_cast<const float*>(weights_of(b)), dx = out<A>(b)] {
       k::depthwise_conv2d_input_gradient(window, w, dy, dx);
     };
@@ -61,7 +36,7 @@ Lowering own_depthwise_input_gradient(const kernels::DepthwiseConv2d& conv) {
 
 template <class A>
 GradientWork own_depthwise_weight_gradient(const kernels::DepthwiseConv2d& conv) {
-  return {.implementation = Kernels<A>::kName,
+  return {.implementation = OwnKernels<A>::kName,
           .layout = WeightLayout::plain(conv),
           .scratch_bytes = k::depthwise_conv2d_weight_gradient_scratch_bytes(conv.window),
           .bind = [window = conv.window](const Bindings& b, float* gradient) -> Launch {
@@ -69,10 +44,6 @@ GradientWork own_depthwise_weight_gradient(const kernels::DepthwiseConv2d& conv)
               k::depthwise_conv2d_weight_gradient(window, x, dy, gradient, scratch);
             };
           }};
-}
-
-bool is_bf16(const LoweringRequest& request) {
-  return type_of(request) == Dtype::bf16;
 }
 
 Lowering lower_depthwise_input_gradient(const OneDnn& onednn, const LoweringRequest& request) {
@@ -119,8 +90,8 @@ Lowering lower_depthwise_conv2d(const OneDnn& onednn, const LoweringRequest& req
 
 LoweringTable window_lowerings(const OneDnn& onednn) {
   LoweringTable table =
-      by_type(host::window_lowerings<Kernels<float>>(), host::window_lowerings<Kernels<Bfloat16>>());
-  table.merge(host::mixed_loss_lowerings<LossKernels>());
+      by_type(host::window_lowerings<OwnKernels<float>>(), host::window_lowerings<OwnKernels<Bfloat16>>());
+  table.merge(host::mixed_loss_lowerings<OwnLossKernels>());
   table.merge(bound_to(onednn, {{"depthwise_conv2d", lower_depthwise_conv2d},
                                 {"depthwise_conv2d_input_gradient", lower_depthwise_input_gradient},
                                 {"depthwise_conv2d_weight_gradient", lower_depthwise_weight_gradient}}));

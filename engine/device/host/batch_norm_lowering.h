@@ -10,12 +10,6 @@
 /// Lowerings of batch norm for the devices of this processor, K as in host_lowering.h.
 namespace fastnn::host {
 
-/// An operand that a node may leave out: null where it has not so many inputs.
-template <class E>
-const E* optional_in(const Bindings& bindings, std::size_t i) {
-  return i < bindings.inputs.size() ? in<E>(bindings, i) : nullptr;
-}
-
 /// Operands of the statistics of input 0, which are outputs 0 to 2.
 template <class K>
 kernels::BatchNormStatistics<F<K>, T<K>> statistics_operands(const Shape& x, double epsilon,

@@ -44,7 +44,7 @@ Lowering lower_composed_layer(const LowerFunction& lower, const LoweringRequest&
     layer.inputs = b.inputs.first(2);
     layer.outputs = {&sum_memory, 1};
     auto* sum = static_cast<T<K>*>(sum_memory);
-    const T<K>* residual = epilogue.residual ? in<T<K>>(b, 3) : nullptr;
+    const T<K>* residual = optional_in<T<K>>(b, 3);
     return
         [=, run_layer = bind_layer(layer), count = y.elements(), bias = in<F<K>>(b, 2), out = out<T<K>>(b)] {
           run_layer();
@@ -69,7 +69,7 @@ Lowering lower_batch_norm_fold(const LoweringRequest& request) {
                                                 .mean = in<F<K>>(b, 1),
                                                 .variance = in<F<K>>(b, 2),
                                                 .beta = in<F<K>>(b, 3),
-                                                .gamma = b.inputs.size() > 4 ? in<F<K>>(b, 4) : nullptr,
+                                                .gamma = optional_in<F<K>>(b, 4),
                                                 .folded = out<F<K>>(b, 0),
                                                 .bias = out<F<K>>(b, 1)};
     return [operands] { kernels::batch_norm_fold(operands); };

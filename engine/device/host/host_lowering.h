@@ -28,6 +28,12 @@ const E* in(const Bindings& bindings, std::size_t i) {
   return static_cast<const E*>(bindings.inputs[i]);
 }
 
+/// An operand that a node may leave out: null where it has not so many inputs.
+template <class E>
+const E* optional_in(const Bindings& bindings, std::size_t i) {
+  return i < bindings.inputs.size() ? in<E>(bindings, i) : nullptr;
+}
+
 template <class E>
 E* out(const Bindings& bindings, std::size_t i = 0) {
   return static_cast<E*>(bindings.outputs[i]);

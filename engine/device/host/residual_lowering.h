@@ -55,7 +55,7 @@ template <class K>
 Lowering lower_scale_add_relu_gradient(const LoweringRequest& request) {
   const auto factor = static_cast<F<K>>(request.operation<ScaleAddReluGradient>().factor());
   return plain(K::kName, [count = request.output_elements(), factor](const Bindings& b) -> Launch {
-    const T<K>* dy2 = b.inputs.size() > 2 ? in<T<K>>(b, 2) : nullptr;
+    const T<K>* dy2 = optional_in<T<K>>(b, 2);
     return [count, factor, dy2, dy = in<T<K>>(b, 0), y = in<T<K>>(b, 1), dx = out<T<K>>(b, 0),
             dr = out<T<K>>(b, 1)] { K::scale_add_relu_gradient(count, factor, y, dy, dy2, dx, dr); };
   });

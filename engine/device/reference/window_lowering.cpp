@@ -1,12 +1,9 @@
 #include "engine/device/reference/window_lowering.h"
 
 #include "engine/device/host/window_lowering.h"
+#include "engine/device/reference/kernels.h"
 #include "engine/graph/ops/depthwise_conv2d.h"
-#include "kernels/reference/avg_pool.h"
 #include "kernels/reference/depthwise.h"
-#include "kernels/reference/lrn.h"
-#include "kernels/reference/slice.h"
-#include "kernels/reference/softmax.h"
 
 namespace fastnn::reference {
 namespace {
@@ -16,25 +13,6 @@ namespace k = kernels::reference;
 using host::in;
 using host::out;
 using host::plain;
-
-struct Kernels {
-  using Element = double;
-  using Figure = double;
-  static constexpr const char* kName = "reference";
-  static constexpr auto avg_pool = k::avg_pool;
-  static constexpr auto avg_pool_gradient = k::avg_pool_gradient;
-  static constexpr auto concat = k::concat;
-  static constexpr auto lrn = k::lrn;
-  static constexpr auto lrn_gradient = k::lrn_gradient;
-  static double mixed_cross_entropy(const kernels::CrossEntropy& options, const double* logits,
-                                    const kernels::MixedLabels<double>& labels, double* probabilities,
-                                    double*) {
-    return k::mixed_cross_entropy(options, logits, labels, probabilities);
-  }
-  static constexpr auto mixed_cross_entropy_gradient = k::mixed_cross_entropy_gradient;
-  static constexpr auto slice = k::slice;
-  static constexpr auto slice_gradient = k::slice_gradient;
-};
 
 Lowering lower_depthwise(const LoweringRequest& request) {
   const auto conv =
