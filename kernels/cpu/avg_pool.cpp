@@ -91,7 +91,7 @@ bool is_whole(const Window2d& a, Range rows, Range columns) {
 
 template <class A>
 std::int64_t traffic(const Window2d& a) {
-  return a.N * a.C * (a.H * a.W + a.P * a.Q) * static_cast<std::int64_t>(sizeof(A));
+  return a.N * a.C * (a.H * a.W + a.P * a.Q) * kElementBytes<A>;
 }
 
 }  // namespace

@@ -7,9 +7,6 @@ namespace fastnn::kernels::cpu {
 namespace {
 
 template <class A>
-constexpr std::int64_t kElement = sizeof(A);
-
-template <class A>
 struct StatisticsRow {
   StatisticsRow(const BatchNormStatistics<float, A>& o, const RowWalk& walk, const Panel& panel) : x(o.x) {
     walk.spread(panel, pivot, [&](std::int64_t c) { return float(o.x[c]); });
@@ -55,8 +52,8 @@ struct ApplyRow {
 template <bool kResidual, Activation kActivation, class A>
 void apply(const BatchNormApply<float, A>& o) {
   const RowWalk walk(o.rows, o.channels);
-  for_each_row<ApplyRow<A, kResidual, kActivation>>(walk, (kResidual ? 3 : 2) * walk.elements() * kElement<A>,
-                                                    o);
+  for_each_row<ApplyRow<A, kResidual, kActivation>>(
+      walk, (kResidual ? 3 : 2) * walk.elements() * kElementBytes<A>, o);
 }
 
 template <bool kResidual, class A>
@@ -80,7 +77,8 @@ std::size_t batch_norm_scratch_bytes(std::int64_t rows, std::int64_t channels) {
 template <class A>
 void batch_norm_statistics(const BatchNormStatistics<float, A>& o, void* scratch) {
   const RowWalk walk(o.rows, o.channels);
-  const auto [sums, squares] = sum_columns<StatisticsRow<A>>(walk, walk.elements() * kElement<A>, o, scratch);
+  const auto [sums, squares] =
+      sum_columns<StatisticsRow<A>>(walk, walk.elements() * kElementBytes<A>, o, scratch);
   const auto rows = static_cast<double>(o.rows);
   for (std::int64_t c = 0; c < o.channels; ++c) {
     const double from_pivot = sums[c] / rows;

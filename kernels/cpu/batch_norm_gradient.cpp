@@ -5,9 +5,6 @@
 namespace fastnn::kernels::cpu {
 namespace {
 
-template <class A>
-constexpr std::int64_t kElement = sizeof(A);
-
 /// What masks a gradient, and by what.
 template <ActivationMask kBy, Activation kActivation>
 struct Mask {
@@ -50,8 +47,8 @@ template <bool kTwo, class M, bool kWrite, class A>
 void reduce(const BatchNormGradientReduce<float, A>& o, void* scratch) {
   const RowWalk walk(o.rows, o.channels);
   constexpr std::int64_t kTensors = 2 + kTwo + kWrite + (M::by == ActivationMask::output);
-  const auto [sums, products] =
-      sum_columns<ReduceRow<A, kTwo, M, kWrite>>(walk, kTensors * walk.elements() * kElement<A>, o, scratch);
+  const auto [sums, products] = sum_columns<ReduceRow<A, kTwo, M, kWrite>>(
+      walk, kTensors * walk.elements() * kElementBytes<A>, o, scratch);
   for (std::int64_t c = 0; c < o.channels; ++c) {
     o.d_beta[c] = static_cast<float>(sums[c]);
     o.d_gamma[c] = static_cast<float>(products[c] * o.rstd[c]);
@@ -106,7 +103,7 @@ struct GradientRow {
 template <Activation kActivation, class A>
 void gradient_apply(const BatchNormGradientApply<float, A>& o) {
   const RowWalk walk(o.rows, o.channels);
-  for_each_row<GradientRow<A, kActivation>>(walk, 3 * walk.elements() * kElement<A>, o);
+  for_each_row<GradientRow<A, kActivation>>(walk, 3 * walk.elements() * kElementBytes<A>, o);
 }
 
 template <class A>
@@ -158,7 +155,7 @@ void batch_norm_gradient_apply(const BatchNormGradientApply<float, A>& o) {
 template <class A>
 void batch_norm_fixed_gradient(const BatchNormFixedGradient<float, A>& o) {
   const RowWalk walk(o.rows, o.channels);
-  for_each_row<FixedGradientRow<A>>(walk, 2 * walk.elements() * kElement<A>, o);
+  for_each_row<FixedGradientRow<A>>(walk, 2 * walk.elements() * kElementBytes<A>, o);
 }
 
 template void batch_norm_gradient_reduce(const BatchNormGradientReduce<float, float>&, void*);

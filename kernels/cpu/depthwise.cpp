@@ -45,7 +45,7 @@ inline void for_each_cover(std::int64_t position, std::int64_t pad, std::int64_t
 
 template <class A>
 std::int64_t traffic(const Window2d& a) {
-  return static_cast<std::int64_t>(sizeof(A)) * a.N * a.C * (a.H * a.W + a.P * a.Q);
+  return kElementBytes<A> * a.N * a.C * (a.H * a.W + a.P * a.Q);
 }
 
 std::int64_t weight_count(const Window2d& a) {

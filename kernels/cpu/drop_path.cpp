@@ -8,7 +8,7 @@ namespace fastnn::kernels::cpu {
 template <class A>
 void drop_path(const DropPath& path, const A* x, A* y) {
   const std::int64_t count = path.N * path.E;
-  const std::int64_t bytes = 2 * count * static_cast<std::int64_t>(sizeof(A));
+  const std::int64_t bytes = 2 * count * kElementBytes<A>;
   parallel_ranges(count, bytes, [&](std::int64_t begin, std::int64_t end) {
     while (begin < end) {
       const std::int64_t n = begin / path.E;

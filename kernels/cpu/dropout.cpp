@@ -92,7 +92,7 @@ void dropout_sample(const Dropout& options, std::int64_t n, const A* x, A* y) {
 
 template <class A>
 void dropout(const Dropout& options, const A* x, A* y) {
-  const std::int64_t bytes = 4 * options.N * options.E * static_cast<std::int64_t>(sizeof(A));
+  const std::int64_t bytes = 4 * options.N * options.E * kElementBytes<A>;
   parallel_ranges(options.N, bytes, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t n = begin; n < end; ++n)
       dropout_sample(options, n, x + n * options.E, y + n * options.E);

@@ -11,9 +11,6 @@
 namespace fastnn::kernels::cpu {
 namespace {
 
-template <class A>
-constexpr std::int64_t kElement = sizeof(A);
-
 // Column sums are taken over a fixed number of chunks of rows, whatever the number of threads, and within a
 // chunk over short blocks of rows: the result is the same on every machine, and the rounding error small.
 constexpr std::int64_t kMaxChunks = 64;
@@ -54,7 +51,7 @@ void sum_columns(std::int64_t rows, std::int64_t channels, std::int64_t bytes, f
 
 template <class A>
 void bias_add(std::int64_t rows, std::int64_t channels, const A* x, const float* bias, A* y) {
-  parallel_ranges(rows, 2 * rows * channels * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(rows, 2 * rows * channels * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end; ++r) {
       const A* in = x + r * channels;
       A* out = y + r * channels;
@@ -65,7 +62,7 @@ void bias_add(std::int64_t rows, std::int64_t channels, const A* x, const float*
 }
 
 std::size_t bias_gradient_scratch_bytes(std::int64_t rows, std::int64_t channels) {
-  return static_cast<std::size_t>(chunk_count(rows) * 2 * channels * kElement<float>);
+  return static_cast<std::size_t>(chunk_count(rows) * 2 * channels * kElementBytes<float>);
 }
 
 template <class A>
@@ -75,12 +72,12 @@ void bias_gradient(std::int64_t rows, std::int64_t channels, const A* dy, float*
 #pragma omp simd
     for (std::int64_t c = 0; c < channels; ++c) sums[c] += float(in[c]);
   };
-  sum_columns(rows, channels, rows * channels * kElement<A>, d_bias, scratch, add_row);
+  sum_columns(rows, channels, rows * channels * kElementBytes<A>, d_bias, scratch, add_row);
 }
 
 template <class A>
 void relu(std::int64_t count, const A* x, A* y) {
-  parallel_ranges(count, 2 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(count, 2 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
     for (std::int64_t i = begin; i < end; ++i) y[i] = A(activated(Activation::relu, float(x[i])));
   });
@@ -88,7 +85,7 @@ void relu(std::int64_t count, const A* x, A* y) {
 
 template <class A>
 void relu_gradient(std::int64_t count, const A* y, const A* dy, A* dx) {
-  parallel_ranges(count, 3 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(count, 3 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
     for (std::int64_t i = begin; i < end; ++i) dx[i] = A(masked(Activation::relu, float(y[i]), float(dy[i])));
   });
@@ -96,7 +93,7 @@ void relu_gradient(std::int64_t count, const A* y, const A* dy, A* dx) {
 
 template <class A>
 void bias_relu(std::int64_t rows, std::int64_t channels, const A* x, const float* bias, A* y) {
-  parallel_ranges(rows, 2 * rows * channels * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(rows, 2 * rows * channels * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end; ++r) {
       const A* in = x + r * channels;
       A* out = y + r * channels;
@@ -121,12 +118,12 @@ void bias_relu_gradient(std::int64_t rows, std::int64_t channels, const A* y, co
       sums[c] += gradient;
     }
   };
-  sum_columns(rows, channels, 3 * rows * channels * kElement<A>, d_bias, scratch, add_row);
+  sum_columns(rows, channels, 3 * rows * channels * kElementBytes<A>, d_bias, scratch, add_row);
 }
 
 template <class A>
 void add(std::int64_t count, const A* a, const A* b, A* y) {
-  parallel_ranges(count, 3 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(count, 3 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
     for (std::int64_t i = begin; i < end; ++i) y[i] = A(float(a[i]) + float(b[i]));
   });
@@ -134,7 +131,7 @@ void add(std::int64_t count, const A* a, const A* b, A* y) {
 
 template <class A>
 void relu6(std::int64_t count, const A* x, A* y) {
-  parallel_ranges(count, 2 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(count, 2 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
     for (std::int64_t i = begin; i < end; ++i) y[i] = A(activated(Activation::relu6, float(x[i])));
   });
@@ -142,7 +139,7 @@ void relu6(std::int64_t count, const A* x, A* y) {
 
 template <class A>
 void relu6_gradient(std::int64_t count, const A* y, const A* dy, A* dx) {
-  parallel_ranges(count, 3 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(count, 3 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
     for (std::int64_t i = begin; i < end; ++i)
       dx[i] = A(masked(Activation::relu6, float(y[i]), float(dy[i])));
@@ -151,7 +148,7 @@ void relu6_gradient(std::int64_t count, const A* y, const A* dy, A* dx) {
 
 template <class A>
 void scale(std::int64_t count, float factor, const A* x, A* y) {
-  parallel_ranges(count, 2 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(count, 2 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
     for (std::int64_t i = begin; i < end; ++i) y[i] = A(factor * float(x[i]));
   });
@@ -159,7 +156,7 @@ void scale(std::int64_t count, float factor, const A* x, A* y) {
 
 template <class A>
 void scale_add(std::int64_t count, float factor, const A* x, const A* r, A* y) {
-  parallel_ranges(count, 3 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(count, 3 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
     for (std::int64_t i = begin; i < end; ++i) y[i] = A(float(x[i]) + factor * float(r[i]));
   });
@@ -167,7 +164,7 @@ void scale_add(std::int64_t count, float factor, const A* x, const A* r, A* y) {
 
 template <class A>
 void scale_add_relu(std::int64_t count, float factor, const A* x, const A* r, A* y) {
-  parallel_ranges(count, 3 * count * kElement<A>, [=](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(count, 3 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
     for (std::int64_t i = begin; i < end; ++i)
       y[i] = A(activated(Activation::relu, float(x[i]) + factor * float(r[i])));
@@ -182,7 +179,7 @@ void scale_add_relu_gradient(std::int64_t count, float factor, const A* y, const
     dx[i] = A(passed);
     dr[i] = A(factor * passed);
   };
-  const std::int64_t bytes = (dy2 != nullptr ? 5 : 4) * count * kElement<A>;
+  const std::int64_t bytes = (dy2 != nullptr ? 5 : 4) * count * kElementBytes<A>;
   parallel_ranges(count, bytes, [=](std::int64_t begin, std::int64_t end) {
     if (dy2 != nullptr) {
 #pragma omp simd
@@ -196,7 +193,7 @@ void scale_add_relu_gradient(std::int64_t count, float factor, const A* y, const
 
 template <class From, class To>
 void cast(std::int64_t count, const From* x, To* y) {
-  const std::int64_t bytes = count * (kElement<From> + kElement<To>);
+  const std::int64_t bytes = count * (kElementBytes<From> + kElementBytes<To>);
   parallel_ranges(count, bytes, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
     for (std::int64_t i = begin; i < end; ++i) y[i] = To(float(x[i]));

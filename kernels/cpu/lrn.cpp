@@ -124,7 +124,7 @@ void gradient_block(const Lrn& a, const Constants& k, const A* x, const A* dy, s
 // Calls f(row, first channel, number of channels) for all blocks of all rows.
 template <class A, class F>
 void for_each_block(const Lrn& a, std::int64_t tensors, F&& f) {
-  parallel_ranges(a.rows, tensors * a.rows * a.channels * static_cast<std::int64_t>(sizeof(A)),
+  parallel_ranges(a.rows, tensors * a.rows * a.channels * kElementBytes<A>,
                   [&](std::int64_t begin, std::int64_t end) {
                     for (std::int64_t row = begin; row < end; ++row)
                       for (std::int64_t c = 0; c < a.channels; c += kBlock)

@@ -10,6 +10,10 @@ namespace fastnn::kernels::cpu {
 /// and joining a team (0.5-1 us, more on a busy core) does not pay.
 inline constexpr std::int64_t kSerialBytes = 256 * 1024;
 
+/// For counting the bytes that work touches.
+template <class A>
+inline constexpr std::int64_t kElementBytes = sizeof(A);
+
 /// Calls f(begin, end) with consecutive parts of [0, count), one part per thread of the OpenMP team; a single
 /// part if the work touches fewer than kSerialBytes.
 template <class F>

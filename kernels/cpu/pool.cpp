@@ -267,8 +267,7 @@ void gradient_row(const Window2d& a, const std::uint8_t* index, const A* dy, std
 // Bytes that either direction touches.
 template <class A>
 std::int64_t traffic(const Window2d& a) {
-  constexpr std::int64_t kSize = sizeof(A);
-  return a.N * a.C * (a.H * a.W * kSize + a.P * a.Q * (kSize + 1));
+  return a.N * a.C * (a.H * a.W * kElementBytes<A> + a.P * a.Q * (kElementBytes<A> + 1));
 }
 
 template <class V, class A>

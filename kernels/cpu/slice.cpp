@@ -70,8 +70,7 @@ template <class Way, class A>
 void copy_images(const Slice& a, const Extents& from, const Extents& to, std::int64_t channel_shift,
                  const A* x, A* y) {
   const Overlap channels = overlap(channel_shift, from.C, to.C);
-  const std::int64_t bytes =
-      static_cast<std::int64_t>(sizeof(A)) * a.N * (from.H * from.W * channels.count + to.H * to.W * to.C);
+  const std::int64_t bytes = kElementBytes<A> * a.N * (from.H * from.W * channels.count + to.H * to.W * to.C);
   parallel_ranges(a.N * to.H, bytes, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       A* out = y + row * to.W * to.C;
@@ -101,15 +100,14 @@ template <class A>
 void concat(std::int64_t rows, std::span<const ConcatPart<A>> parts, A* y) {
   std::int64_t channels = 0;
   for (const auto& part : parts) channels += part.channels;
-  parallel_ranges(rows, 2 * rows * channels * static_cast<std::int64_t>(sizeof(A)),
-                  [=](std::int64_t begin, std::int64_t end) {
-                    A* out = y + begin * channels;
-                    for (std::int64_t row = begin; row < end; ++row)
-                      for (const auto& part : parts) {
-                        copy(part.x + row * part.channels, part.channels, out);
-                        out += part.channels;
-                      }
-                  });
+  parallel_ranges(rows, 2 * rows * channels * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
+    A* out = y + begin * channels;
+    for (std::int64_t row = begin; row < end; ++row)
+      for (const auto& part : parts) {
+        copy(part.x + row * part.channels, part.channels, out);
+        out += part.channels;
+      }
+  });
 }
 
 template void slice(const Slice&, const float*, float*);
