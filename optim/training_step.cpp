@@ -16,22 +16,18 @@ std::vector<kernels::OptimizerSegment> segments_of(const Optimizer& optimizer, c
   return segments;
 }
 
-/// Memory for the sum of the gradients; none where a step has one micro-batch.
-Buffer sum_buffer(const TrainState& state, std::int64_t accumulate_steps) {
+std::int64_t at_least_one(std::int64_t accumulate_steps) {
   if (accumulate_steps < 1)
     throw UsageError("[step] accumulate_steps must be at least 1, got {}", accumulate_steps);
-  if (accumulate_steps == 1) return {};
-  return state.device().allocate(state.elements() * size_of(state.device().storage(Dtype::f32)));
+  return accumulate_steps;
 }
 
-ParameterUpdate update_of(const Optimizer& optimizer, const TrainState& state, void* sum,
+ParameterUpdate update_of(const Optimizer& optimizer, const TrainState& state,
                           const TrainingStepOptions& options) {
   ParameterUpdate update{.parameters = optimizer.parameters(),
                          .segments = segments_of(optimizer, state, options.weight_decay),
                          .weights = state.weights(),
-                         .gradients = state.gradients(),
-                         .slots = {},
-                         .sum = sum};
+                         .gradients = state.gradients()};
   for (std::size_t i = 0; i < state.slots().size(); ++i) update.slots[i] = state.slot(i);
   update.step.max_gradient_norm = options.max_gradient_norm;
   return update;
@@ -52,13 +48,15 @@ TrainingStep::TrainingStep(TrainingGraph training, const Optimizer& optimizer, T
       passes_(rewrite(training, {.keep = options.keep, .disabled = options.disabled_passes})),
       plan_(std::move(training.graph), state,
             {.keep = options.keep, .gradients = std::move(training.gradients), .reuse = options.reuse}),
-      accumulate_steps_(options.accumulate_steps),
-      sum_(sum_buffer(state, accumulate_steps_)),
-      update_(update_of(optimizer, state, sum_.data(), options)),
-      launches_(state.device().bind_update(update_)) {}
+      accumulate_steps_(at_least_one(options.accumulate_steps)),
+      update_(update_of(optimizer, state, options)) {}
 
 void TrainingStep::load() {
   plan_.load();
+  Device& device = state_.device();
+  if (accumulate_steps_ > 1) sum_ = device.allocate(state_.elements() * size_of(device.storage(Dtype::f32)));
+  update_.sum = sum_.data();
+  launches_ = device.bind_update(update_);
   plan_.write(loss_gradient_,
               Tensor::of<float>(Shape{}, std::array{1.0F / static_cast<float>(accumulate_steps_)}));
 }

@@ -42,6 +42,11 @@ Graph fused(Graph graph, std::vector<Value> keep, const Parameters& parameters) 
   return graph;
 }
 
+const Graph& computing_in(Graph& graph, Dtype type) {
+  compute_in(graph, type);
+  return graph;
+}
+
 /// An activation behind a layer may turn a NaN into 0, so that an accuracy would come out of broken weights.
 void refuse_not_finite(const TrainState& state, const std::filesystem::path& prefix) {
   for (const ParameterEntry& entry : state.parameters()) {
@@ -64,8 +69,8 @@ class Evaluator {
         k_(std::min(kTop, input.num_classes)),
         top_k_(net_.graph.add_single("correct_top_k", std::make_shared<CorrectCount>(static_cast<int>(k_)),
                                      {net_.logits, net_.labels, net_.valid_count})),
-        casts_(compute_in(net_.graph, compute_type(parameters, *device_, log))),
-        state_(net_.graph, net_.graph.parameters(), *device_),
+        state_(computing_in(net_.graph, compute_type(parameters, *device_, log)), net_.graph.parameters(),
+               *device_),
         plan_(fused(net_.graph, kept(), parameters), state_, {.keep = kept()}) {
     log.info(device_->description());
     const MemoryNeed need{.plan = plan_.memory(), .state = state_.bytes()};
@@ -99,7 +104,6 @@ class Evaluator {
   Network net_;
   std::int64_t k_;
   Value top_k_;
-  int casts_;
   TrainState state_;
   Plan plan_;
 };

@@ -159,7 +159,7 @@ ExitCode Trainer::train(const RunFolder& folder) {
 }
 
 void Trainer::step_once(const RunFolder& folder, Pipeline& pipeline, StepLog& step_log) {
-  const BatchFigures figures = compute(folder, pipeline);
+  const BatchFigures figures = is_profiled() ? compute_with_timeline(folder, pipeline) : compute(pipeline);
   const double learning_rate = schedule_.at(state_->step);
   const optim::StepResult result = step_->update(learning_rate);
   if (!result.finite) refuse_divergence(folder, learning_rate, result);
@@ -174,17 +174,13 @@ void Trainer::step_once(const RunFolder& folder, Pipeline& pipeline, StepLog& st
                  pipeline.statistics().wait_seconds);
 }
 
-/// Forward and backward of all micro-batches of a step, with a timeline of the last where one is due.
-Trainer::BatchFigures Trainer::compute(const RunFolder& folder, Pipeline& pipeline) {
+Trainer::BatchFigures Trainer::compute(Pipeline& pipeline, Profile* profile) {
   const std::int64_t micro_batches = parameters_.integer("accumulate_steps");
   BatchFigures figures;
   for (std::int64_t i = 1; i <= micro_batches; ++i) {
     const Batch& batch = *pipeline.next();
     write_batch(batch);
-    if (i == micro_batches && is_profiled())
-      compute_with_timeline(folder);
-    else
-      step_->compute();
+    step_->compute(i == micro_batches ? profile : nullptr);
     figures.samples += batch.valid;
     figures.cross_entropy +=
         step_->plan().read_scalar(net_.cross_entropy) / static_cast<double>(micro_batches);
@@ -199,10 +195,11 @@ bool Trainer::is_profiled() const {
          parameters_.integer("profile_at_task") == parameters_.integer("task_index");
 }
 
-void Trainer::compute_with_timeline(const RunFolder& folder) {
+Trainer::BatchFigures Trainer::compute_with_timeline(const RunFolder& folder, Pipeline& pipeline) {
   Profile profile(step_->plan().launches());
-  step_->compute(&profile);
+  const BatchFigures figures = compute(pipeline, &profile);
   profile.write_chrome_trace(folder.timeline(state_->step + 1), state_->step + 1);
+  return figures;
 }
 
 void Trainer::refuse_divergence(const RunFolder& folder, double learning_rate,
@@ -230,10 +227,7 @@ ExitCode Trainer::dry_run() {
   double seconds = 0;
   for (int i = 0; i < kDrySteps; ++i) {
     const double start = seconds_now();
-    for (std::int64_t k = 0; k < parameters_.integer("accumulate_steps"); ++k) {
-      write_batch(*pipeline->next());
-      step_->compute();
-    }
+    compute(*pipeline);
     step_->update(0.0);
     if (i > 0) seconds += seconds_now() - start;
   }

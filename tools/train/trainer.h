@@ -45,9 +45,11 @@ class Trainer {
   };
 
   void step_once(const RunFolder& folder, Pipeline& pipeline, class StepLog& step_log);
-  BatchFigures compute(const RunFolder& folder, Pipeline& pipeline);
+  /// Forward and backward of all micro-batches of a step. @param profile of the last.
+  BatchFigures compute(Pipeline& pipeline, Profile* profile = nullptr);
+  /// The same, with a timeline of the last in the folder.
+  BatchFigures compute_with_timeline(const RunFolder& folder, Pipeline& pipeline);
   bool is_profiled() const;
-  void compute_with_timeline(const RunFolder& folder);
   [[noreturn]] void refuse_divergence(const RunFolder& folder, double learning_rate,
                                       const optim::StepResult& result);
   void save(const RunFolder& folder) const;
