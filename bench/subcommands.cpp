@@ -34,7 +34,8 @@ constexpr Flag window_flag(std::string_view milliseconds) {
   return {"window_ms", milliseconds, "least length of a window; warm-up takes 2 to 5 of them"};
 }
 
-std::vector<Flag> net_flags(Flag model_name) {
+/// What run_options() reads.
+std::vector<Flag> run_flags(Flag model_name) {
   return {model_name,
           trainer_flag("batch_size"),
           trainer_flag("threads", "auto"),
@@ -42,10 +43,13 @@ std::vector<Flag> net_flags(Flag model_name) {
           kImageSize,
           kClasses,
           trainer_flag("optimizer", "momentum"),
-          kDtype,
-          kWindows,
-          window_flag("1000"),
-          kJson};
+          kDtype};
+}
+
+std::vector<Flag> net_flags(Flag model_name) {
+  auto flags = run_flags(model_name);
+  flags.insert(flags.end(), {kWindows, window_flag("1000"), kJson});
+  return flags;
 }
 
 /// A flag's value; nothing for "none".
@@ -189,16 +193,10 @@ std::vector<Flag> step_flags() {
 }
 
 std::vector<Flag> serve_flags() {
-  return {{"model_name", "lenet", "the net"},
-          trainer_flag("batch_size"),
-          trainer_flag("threads", "auto"),
-          trainer_flag("device"),
-          kImageSize,
-          kClasses,
-          trainer_flag("optimizer", "momentum"),
-          kDtype,
-          {"phase", "training", "what to run: training or inference"},
-          {"steps", "1", "steps of a turn"}};
+  auto flags = run_flags({"model_name", "lenet", "the net"});
+  flags.push_back({"phase", "training", "what to run: training or inference"});
+  flags.push_back({"steps", "1", "steps of a turn"});
+  return flags;
 }
 
 std::vector<Flag> plan_flags() {

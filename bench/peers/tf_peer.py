@@ -4,26 +4,12 @@ Driven by pair.py. Variables, batch and optimizer live in one session; a step is
 tensorflow-cpu 2.15 and tf_slim.
 """
 
-import argparse
 import os
-import sys
-import time
 import warnings
 
+import peer
 
-def arguments():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model_name", required=True)
-    parser.add_argument("--batch_size", type=int, required=True)
-    parser.add_argument("--num_classes", type=int, default=1000)
-    parser.add_argument("--threads", type=int, required=True)
-    parser.add_argument("--dtype", choices=("f32", "bf16"), default="f32")
-    parser.add_argument("--phase", choices=("training", "inference"), default="training")
-    parser.add_argument("--steps", type=int, default=1)
-    return parser.parse_args()
-
-
-OPTIONS = arguments()
+OPTIONS = peer.parser(__doc__).parse_args()
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 warnings.simplefilter("ignore")
 
@@ -123,12 +109,7 @@ def main():
     with tf.Session(config=configuration()) as session:
         session.run(tf.global_variables_initializer())
         session.run(step)
-        print("ready TensorFlow", tf.__version__, flush=True)
-        for _ in sys.stdin:
-            begin = time.perf_counter()
-            for _ in range(OPTIONS.steps):
-                session.run(step)
-            print((time.perf_counter() - begin) / OPTIONS.steps, flush=True)
+        peer.serve(f"TensorFlow {tf.__version__}", lambda: session.run(step), OPTIONS.steps)
 
 
 if __name__ == "__main__":

@@ -3,25 +3,15 @@
 Channels-last, the optimizer's fused form, gradients set to None, the batch in memory: the fastest plain PyTorch.
 """
 
-import argparse
-import sys
-import time
-
 import torch
 from torch import nn
 
+import peer
 import torch_nets
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model_name", required=True)
-    parser.add_argument("--batch_size", type=int, required=True)
-    parser.add_argument("--num_classes", type=int, default=1000)
-    parser.add_argument("--threads", type=int, required=True)
-    parser.add_argument("--dtype", choices=("f32", "bf16"), default="f32")
-    parser.add_argument("--phase", choices=("training", "inference"), default="training")
-    parser.add_argument("--steps", type=int, default=1)
+    parser = peer.parser(__doc__)
     parser.add_argument("--optimizer_form", choices=("fused", "foreach"), default="fused")
     parser.add_argument("--compile", action="store_true")
     return parser.parse_args()
@@ -70,12 +60,7 @@ def main():
     step = (training_step(options, model, images, labels) if options.phase == "training"
             else inference_step(options, model, images))
     step()
-    print("ready PyTorch", torch.__version__, flush=True)
-    for _ in sys.stdin:
-        begin = time.perf_counter()
-        for _ in range(options.steps):
-            step()
-        print((time.perf_counter() - begin) / options.steps, flush=True)
+    peer.serve(f"PyTorch {torch.__version__}", step, options.steps)
 
 
 if __name__ == "__main__":
