@@ -102,23 +102,33 @@ double logits_bound(const json& header, const Device& device) {
   return exact ? 1e-7 : 4 * header["float32_rel"]["eval_logits"].get<double>() + 1e-5;
 }
 
+/// A net of evaluation with its golden weights, run once on the golden batch.
+struct EvaluationRun {
+  EvaluationRun(const Network& net, std::vector<Value> keep, const json& header, Device& device)
+      : state(net.graph, net.graph.parameters(), device),
+        plan(net.graph, state, {.keep = std::move(keep), .gradients = {}}) {
+    set_golden_weights(state, header["salt"]);
+    plan.load();
+    write_inputs(plan, net, header);
+    plan.prepare();
+    plan.run();
+  }
+
+  TrainState state;
+  Plan plan;
+};
+
 void check_evaluation(const json& golden, Device& device) {
   const json& header = golden["header"];
   const bool exact = device.name() == "reference";
   const NetBounds bounds = exact ? double_bounds() : float_bounds(header["float32_rel"], kTrainingFloor);
   const Network net = build_network(header["model"].get<std::string>(), options_of(header, Mode::evaluation));
-  TrainState state(net.graph, net.graph.parameters(), device);
-  set_golden_weights(state, header["salt"]);
-  PlanOptions keep;
-  for (const EndPoint& point : net.end_points) keep.keep.push_back(point.value);
-  Plan plan(net.graph, state, keep);
-  plan.load();
-  write_inputs(plan, net, header);
-  plan.prepare();
-  plan.run();
-  CHECK(norm_difference(plan.read(net.logits), golden["eval"]["logits"]) <= logits_bound(header, device));
+  std::vector<Value> keep;
+  for (const EndPoint& point : net.end_points) keep.push_back(point.value);
+  const EvaluationRun run(net, std::move(keep), header, device);
+  CHECK(norm_difference(run.plan.read(net.logits), golden["eval"]["logits"]) <= logits_bound(header, device));
   for (const json& expected : golden["eval"]["endpoints"])
-    check_end_point(expected, net, plan, bounds.endpoints);
+    check_end_point(expected, net, run.plan, bounds.endpoints);
 }
 
 /// As it is evaluated: folded and fused, only the logits kept.
@@ -126,14 +136,8 @@ void check_rewritten_evaluation(const json& golden, Device& device) {
   const json& header = golden["header"];
   Network net = build_network(header["model"].get<std::string>(), options_of(header, Mode::evaluation));
   run_passes(net.graph, {.keep = {net.logits}, .disabled = {}});
-  TrainState state(net.graph, net.graph.parameters(), device);
-  set_golden_weights(state, header["salt"]);
-  Plan plan(net.graph, state, {.keep = {net.logits}});
-  plan.load();
-  write_inputs(plan, net, header);
-  plan.prepare();
-  plan.run();
-  CHECK(norm_difference(plan.read(net.logits), golden["eval"]["logits"]) <= logits_bound(header, device));
+  const EvaluationRun run(net, {net.logits}, header, device);
+  CHECK(norm_difference(run.plan.read(net.logits), golden["eval"]["logits"]) <= logits_bound(header, device));
 }
 
 struct TrainingSection {
