@@ -78,7 +78,7 @@ TEST_CASE("cifar10: a damaged or missing batch is named") {
   fails_with("data_batch_4.bin is not in");
 }
 
-TEST_CASE("cifar10: folders of image files are encoded as PNG; another size is named") {
+TEST_CASE("cifar10: folders of image files are encoded as PNG, another size is named") {
   const TemporaryFolder folder;
   write_png(folder / "in/train/cat/0.png", 32, 32);
   write_png(folder / "in/train/truck/0.png", 32, 32);

@@ -104,7 +104,7 @@ TEST_CASE("class folders: the format is told by the content, extents and label b
   CHECK(image.pixels()[0] == (is_cat ? 'b' : 'a') + image.height() - 3);
 }
 
-TEST_CASE("class folders: the same input, options and seed give the same bytes; another seed others") {
+TEST_CASE("class folders: the same input, options and seed give the same bytes, another seed others") {
   Folders first, second;
   const std::string content = content_of(first.convert(first.options()));
   ConvertOptions options = second.options();

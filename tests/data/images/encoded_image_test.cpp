@@ -70,7 +70,7 @@ TEST_CASE("encoded image: a part that is empty or not inside is the caller's mis
                     Contains("2 x 5 pixels at row 3, column 1 is not inside the png of 4 x 6"));
 }
 
-TEST_CASE("encoded image: one channel is luma, the same for gray pixels; two are refused") {
+TEST_CASE("encoded image: one channel is luma, the same for gray pixels, two are refused") {
   const auto gray = encode_png(ramp_image(4, 6, 1));
   CHECK(same_image(decode_image(gray, {.channels = 1}), ramp_image(4, 6, 1)));
   const auto rgb = encode_png(ramp_image(4, 6, 3));

@@ -31,7 +31,7 @@ TEST_CASE("pipeline: a bad record is replaced by the next good one of the order,
 }
 
 TEST_CASE(
-    "pipeline: skipped records are counted once each, in the log and the statistics; report names all") {
+    "pipeline: skipped records are counted once each, in the log and the statistics, report names all") {
   Input input({20, 20});
   input.reader->bad_every = 5;
   for (const auto policy : {BadRecordPolicy::skip, BadRecordPolicy::report}) {

@@ -103,7 +103,7 @@ const std::vector<OptimizerRule> kRules = [] {
 
 }  // namespace
 
-TEST_CASE("golden: clip_by_global_norm on the reference kernel; a non-finite norm skips the update") {
+TEST_CASE("golden: clip_by_global_norm on the reference kernel, a non-finite norm skips the update") {
   check_clipping<double>(1e-12);
 }
 

@@ -81,7 +81,7 @@ TEST_CASE("fastnn-data check: damaged framing is one fault, the records before i
   CHECK_THAT(result.output, Contains("a.tfrecord, record 0, byte 0: [tfrecord] expected TFRecords"));
 }
 
-TEST_CASE("fastnn-data check: --num_classes wins over labels.txt; without both a label is 0 or more") {
+TEST_CASE("fastnn-data check: --num_classes wins over labels.txt, without both a label is 0 or more") {
   const GoodFolder folder;
   CHECK(folder.check("--num_classes=2").exit_code == 3);
   CHECK(folder.check("--num_classes=3").exit_code == 0);

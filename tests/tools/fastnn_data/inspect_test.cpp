@@ -56,7 +56,7 @@ TEST_CASE("fastnn-data inspect: JSON holds the same figures, whatever the number
   CHECK(json["heights"] == nlohmann::json{{"min", 4}, {"median", 5}, {"max", 9}});
 }
 
-TEST_CASE("fastnn-data inspect: damaged records and files are counted; none at all is an error") {
+TEST_CASE("fastnn-data inspect: damaged records and files are counted, none at all is an error") {
   const TwoFiles folder;
   std::string content = file_content(folder / "a.tfrecord");
   content[40] = char(content[40] ^ 1);

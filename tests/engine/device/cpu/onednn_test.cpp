@@ -201,7 +201,7 @@ TEST_CASE("onednn: lenet gets no reference implementation, and every choice has 
   CHECK(OneDnn::version().find('.') != std::string::npos);
 }
 
-TEST_CASE("onednn: weights survive packing into a blocked layout and back; padding is zero") {
+TEST_CASE("onednn: weights survive packing into a blocked layout and back, padding is zero") {
   const OneDnn onednn;
   const Conv2d layer = conv({.N = 1, .H = 5, .W = 5, .C = 17, .R = 3, .S = 3}, 13);
   const WeightLayout plain = WeightLayout::plain(layer);

@@ -6,7 +6,7 @@
 using namespace fastnn;
 using namespace fastnn::tests;
 
-TEST_CASE("drop_path: a keep probability outside (0, 1] or no steps are refused") {
+TEST_CASE("drop_path: a keep probability of 0 or above 1, and no steps, are refused") {
   const auto message = [](const DropPathAttributes& attributes) {
     return message_of<UsageError>([&] { DropPath(attributes, "drop_path"); });
   };
