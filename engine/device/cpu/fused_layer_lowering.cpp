@@ -1,18 +1,19 @@
 #include "engine/device/cpu/fused_layer_lowering.h"
 
+#include "engine/device/cpu/depthwise_lowering.h"
 #include "engine/device/cpu/own_kernels.h"
 #include "engine/device/cpu/weight_lowering.h"
-#include "engine/device/cpu/window_lowering.h"
-#include "engine/device/host/fused_layer_lowering.h"
+#include "engine/device/lowerings/batch_norm.h"
+#include "engine/device/lowerings/fused_layer.h"
 #include "engine/graph/ops/conv2d.h"
 #include "engine/graph/ops/depthwise_conv2d.h"
 
 namespace fastnn::cpu {
 namespace {
 
-using host::in;
-using host::out;
 using kernels::Bfloat16;
+using lowerings::in;
+using lowerings::out;
 
 ForwardOptions options_of(const LoweringRequest& request) {
   const LayerEpilogue& epilogue = request.operation<FusedLayer>().epilogue();
@@ -33,8 +34,8 @@ using LowerLayer = Lowering (*)(const OneDnn&, const LoweringRequest&);
 
 Lowering lower_composed(const OneDnn& onednn, const LoweringRequest& request, LowerLayer lower_layer) {
   const auto lower = [&](const LoweringRequest& layer) { return lower_layer(onednn, layer); };
-  return is_bf16(request) ? host::lower_composed_layer<OwnKernels<Bfloat16>>(lower, request)
-                          : host::lower_composed_layer<OwnKernels<float>>(lower, request);
+  return is_bf16(request) ? lowerings::lower_composed_layer(OwnKernels<Bfloat16>{}, lower, request)
+                          : lowerings::lower_composed_layer(OwnKernels<float>{}, lower, request);
 }
 
 template <class A>
@@ -91,7 +92,7 @@ Lowering lower_dense_fused(const OneDnn& onednn, const LoweringRequest& request)
 /// Brings the weights into the plain layout of the result first, unless they have it.
 Lowering lower_batch_norm_fold(const OneDnn& onednn, const LoweringRequest& request) {
   const auto* native = dynamic_cast<const OneDnnLayout*>(request.input_layouts[0]);
-  Lowering lowering = host::lower_batch_norm_fold<OwnKernels<float>>(request);
+  Lowering lowering = lowerings::lower_batch_norm_fold(OwnKernels<float>{}, request);
   if (native == nullptr) return lowering;
   const auto reorder = std::make_shared<WeightReorder>(onednn, native->layout(), native->plain());
   lowering.scratch_bytes = reorder->scratch_bytes();

@@ -1,12 +1,11 @@
 #include "engine/device/cpu/lowering_table.h"
 
+#include "engine/device/cpu/depthwise_lowering.h"
 #include "engine/device/cpu/fused_layer_lowering.h"
 #include "engine/device/cpu/own_kernels.h"
 #include "engine/device/cpu/weight_lowering.h"
-#include "engine/device/cpu/window_lowering.h"
-#include "engine/device/host/batch_norm_lowering.h"
-#include "engine/device/host/host_lowering.h"
-#include "engine/device/host/residual_lowering.h"
+#include "engine/device/lowerings/activation.h"
+#include "engine/device/lowerings/loss.h"
 #include "engine/graph/ops/conv2d.h"
 #include "engine/graph/ops/depthwise_conv2d.h"
 #include "engine/graph/ops/fused_layer.h"
@@ -46,23 +45,15 @@ template <class From>
 Lowering lower_cast_from(const LoweringRequest& request) {
   const auto count = request.output_elements();
   const bool narrows = request.graph.info(request.node.outputs[0]).spec.dtype == Dtype::bf16;
-  return host::plain(OwnKernels<From>::kName, [count, narrows](const Bindings& b) -> Launch {
-    const From* x = host::in<From>(b, 0);
-    if (narrows) return [count, x, y = host::out<Bfloat16>(b)] { kernels::cpu::cast(count, x, y); };
-    return [count, x, y = host::out<float>(b)] { kernels::cpu::cast(count, x, y); };
+  return lowerings::plain(OwnKernels<From>::kName, [count, narrows](const Bindings& b) -> Launch {
+    const From* x = lowerings::in<From>(b, 0);
+    if (narrows) return [count, x, y = lowerings::out<Bfloat16>(b)] { kernels::cpu::cast(count, x, y); };
+    return [count, x, y = lowerings::out<float>(b)] { kernels::cpu::cast(count, x, y); };
   });
 }
 
 Lowering lower_cast(const LoweringRequest& request) {
   return is_bf16(request) ? lower_cast_from<Bfloat16>(request) : lower_cast_from<float>(request);
-}
-
-template <class A>
-LoweringTable own_lowerings() {
-  LoweringTable table = host::activation_lowerings<OwnKernels<A>>();
-  table.merge(host::batch_norm_lowerings<OwnKernels<A>>());
-  table.merge(host::residual_lowerings<OwnKernels<A>>());
-  return table;
 }
 
 }  // namespace
@@ -97,9 +88,10 @@ LoweringTable bound_to(const OneDnn& onednn, std::initializer_list<OneDnnRow> ro
 }
 
 LoweringTable lowering_table(const OneDnn& onednn) {
-  LoweringTable table = by_type(own_lowerings<float>(), own_lowerings<Bfloat16>());
+  LoweringTable table = by_type(lowerings::activation_lowerings(OwnKernels<float>{}),
+                                lowerings::activation_lowerings(OwnKernels<Bfloat16>{}));
   table.emplace("cast", lower_cast);
-  table.merge(host::loss_lowerings<OwnLossKernels>());
+  table.merge(lowerings::loss_lowerings(OwnLossKernels{}));
   table.merge(bound_to(onednn, {{"conv2d", lower_conv2d},
                                 {"conv2d_input_gradient", lower_conv2d_input_gradient},
                                 {"conv2d_weight_gradient", lower_conv2d_weight_gradient},
@@ -107,7 +99,7 @@ LoweringTable lowering_table(const OneDnn& onednn) {
                                 {"dense_input_gradient", lower_dense_input_gradient},
                                 {"dense_weight_gradient", lower_dense_weight_gradient}}));
   table.merge(fused_layer_lowerings(onednn));
-  table.merge(window_lowerings(onednn));
+  table.merge(depthwise_lowerings(onednn));
   return table;
 }
 

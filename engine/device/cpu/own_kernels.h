@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/device/host/host_kernels.h"
 #include "kernels/bfloat16.h"
 #include "kernels/cpu/avg_pool.h"
 #include "kernels/cpu/batch_norm.h"
@@ -13,9 +14,9 @@
 
 namespace fastnn::cpu {
 
-/// Our own kernels with activations of type A, float or Bfloat16, as device/host/ wants them.
+/// Our own kernels with activations of type A, float or Bfloat16.
 template <class A>
-struct OwnKernels {
+struct PlainKernels {
   using Element = A;
   using Figure = float;
   static constexpr const char* kName = "own";
@@ -56,7 +57,7 @@ struct OwnKernels {
 };
 
 /// Those of what follows the logits, which is float.
-struct OwnLossKernels {
+struct PlainLossKernels {
   using Element = float;
   using Figure = float;
   static constexpr const char* kName = "own";
@@ -68,5 +69,10 @@ struct OwnLossKernels {
   static constexpr auto mixed_cross_entropy = kernels::cpu::mixed_cross_entropy;
   static constexpr auto mixed_cross_entropy_gradient = kernels::cpu::mixed_cross_entropy_gradient;
 };
+
+/// The same as device/lowerings/ wants them.
+template <class A>
+using OwnKernels = host::HostKernels<PlainKernels<A>>;
+using OwnLossKernels = host::HostKernels<PlainLossKernels>;
 
 }  // namespace fastnn::cpu

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "engine/core/align.h"
-#include "engine/device/host/host_lowering.h"
+#include "engine/device/lowerings/operands.h"
 
 namespace fastnn::cpu {
 
-using host::out;
+using lowerings::out;
 
 Dtype type_of(const LoweringRequest& request) {
   return request.graph.info(request.node.inputs[0]).spec.dtype;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/device/host/host_kernels.h"
 #include "kernels/reference/avg_pool.h"
 #include "kernels/reference/batch_norm.h"
 #include "kernels/reference/drop_path.h"
@@ -11,8 +12,8 @@
 
 namespace fastnn::reference {
 
-/// The kernels in double, as device/host/ wants them: those without need of scratch take none.
-struct Kernels {
+/// The kernels in double; those without need of scratch take none.
+struct PlainKernels {
   using Element = double;
   using Figure = double;
   static constexpr const char* kName = "reference";
@@ -73,5 +74,8 @@ struct Kernels {
   static constexpr auto slice = kernels::reference::slice;
   static constexpr auto slice_gradient = kernels::reference::slice_gradient;
 };
+
+/// The same as device/lowerings/ wants them.
+using Kernels = host::HostKernels<PlainKernels>;
 
 }  // namespace fastnn::reference

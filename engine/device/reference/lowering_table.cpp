@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
-#include "engine/device/host/batch_norm_lowering.h"
-#include "engine/device/host/fused_layer_lowering.h"
-#include "engine/device/host/host_lowering.h"
-#include "engine/device/host/residual_lowering.h"
+#include "engine/device/lowerings/activation.h"
+#include "engine/device/lowerings/fused_layer.h"
+#include "engine/device/lowerings/loss.h"
+#include "engine/device/reference/depthwise_lowering.h"
 #include "engine/device/reference/kernels.h"
-#include "engine/device/reference/window_lowering.h"
 #include "engine/graph/ops/conv2d.h"
 #include "kernels/reference/conv2d.h"
 #include "kernels/reference/dense.h"
@@ -17,9 +16,9 @@ namespace {
 
 namespace k = kernels::reference;
 
-using host::in;
-using host::out;
-using host::plain;
+using lowerings::in;
+using lowerings::out;
+using lowerings::plain;
 
 Lowering lower_conv2d(const LoweringRequest& request) {
   const auto conv =
@@ -96,16 +95,16 @@ const LoweringTable& lowering_table() {
         {"dense_input_gradient", lower_dense_input_gradient},
         {"dense_weight_gradient", lower_dense_weight_gradient},
     };
-    rows.merge(host::activation_lowerings<Kernels>());
-    rows.merge(host::loss_lowerings<Kernels>());
-    rows.merge(host::batch_norm_lowerings<Kernels>());
-    rows.merge(host::residual_lowerings<Kernels>());
-    rows.merge(window_lowerings());
+    constexpr Kernels kernels;
+    rows.merge(lowerings::activation_lowerings(kernels));
+    rows.merge(lowerings::loss_lowerings(kernels));
+    rows.merge(depthwise_lowerings());
     for (const LayerKind& kind : layer_kinds())
       rows.emplace(kind.fused, [lower = rows.at(kind.layer)](const LoweringRequest& request) {
-        return host::lower_composed_layer<Kernels>(lower, request);
+        return lowerings::lower_composed_layer(Kernels{}, lower, request);
       });
-    rows.emplace("batch_norm_fold", host::lower_batch_norm_fold<Kernels>);
+    rows.merge(lowerings::rows_for<Kernels>(
+        kernels, {{"batch_norm_fold", lowerings::lower_batch_norm_fold<Kernels>}}));
     return rows;
   }();
   return table;

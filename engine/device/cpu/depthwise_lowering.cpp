@@ -1,8 +1,8 @@
-#include "engine/device/cpu/window_lowering.h"
+#include "engine/device/cpu/depthwise_lowering.h"
 
 #include "engine/device/cpu/own_kernels.h"
 #include "engine/device/cpu/weight_lowering.h"
-#include "engine/device/host/window_lowering.h"
+#include "engine/device/lowerings/operands.h"
 #include "engine/graph/ops/depthwise_conv2d.h"
 #include "kernels/cpu/depthwise.h"
 
@@ -13,12 +13,12 @@ namespace k = kernels::cpu;
 
 using kernels::Bfloat16;
 
-using host::in;
-using host::out;
+using lowerings::in;
+using lowerings::out;
 
 template <class A>
 Lowering own_depthwise(const kernels::DepthwiseConv2d& conv) {
-  return host::plain(OwnKernels<A>::kName, [window = conv.window](const Bindings& b) -> Launch {
+  return lowerings::plain(OwnKernels<A>::kName, [window = conv.window](const Bindings& b) -> Launch {
     return [window, x = in<A>(b, 0), w = static_cast<const float*>(weights_of(b)), y = out<A>(b)] {
       k::depthwise_conv2d(window, x, w, y);
     };
@@ -27,7 +27,7 @@ Lowering own_depthwise(const kernels::DepthwiseConv2d& conv) {
 
 template <class A>
 Lowering own_depthwise_input_gradient(const kernels::DepthwiseConv2d& conv) {
-  return host::plain(OwnKernels<A>::kName, [window = conv.window](const Bindings& b) -> Launch {
+  return lowerings::plain(OwnKernels<A>::kName, [window = conv.window](const Bindings& b) -> Launch {
     return [window, dy = in<A>(b, 0), w = static_cast<const float*>(weights_of(b)), dx = out<A>(b)] {
       k::depthwise_conv2d_input_gradient(window, w, dy, dx);
     };
@@ -88,14 +88,10 @@ Lowering lower_depthwise_conv2d(const OneDnn& onednn, const LoweringRequest& req
   return lowering;
 }
 
-LoweringTable window_lowerings(const OneDnn& onednn) {
-  LoweringTable table =
-      by_type(host::window_lowerings<OwnKernels<float>>(), host::window_lowerings<OwnKernels<Bfloat16>>());
-  table.merge(host::mixed_loss_lowerings<OwnLossKernels>());
-  table.merge(bound_to(onednn, {{"depthwise_conv2d", lower_depthwise_conv2d},
-                                {"depthwise_conv2d_input_gradient", lower_depthwise_input_gradient},
-                                {"depthwise_conv2d_weight_gradient", lower_depthwise_weight_gradient}}));
-  return table;
+LoweringTable depthwise_lowerings(const OneDnn& onednn) {
+  return bound_to(onednn, {{"depthwise_conv2d", lower_depthwise_conv2d},
+                           {"depthwise_conv2d_input_gradient", lower_depthwise_input_gradient},
+                           {"depthwise_conv2d_weight_gradient", lower_depthwise_weight_gradient}});
 }
 
 WeightLayout depthwise_weights(const OneDnn& onednn, const kernels::DepthwiseConv2d& conv, Dtype type) {

@@ -1,6 +1,6 @@
-#include "engine/device/reference/window_lowering.h"
+#include "engine/device/reference/depthwise_lowering.h"
 
-#include "engine/device/host/window_lowering.h"
+#include "engine/device/lowerings/operands.h"
 #include "engine/device/reference/kernels.h"
 #include "engine/graph/ops/depthwise_conv2d.h"
 #include "kernels/reference/depthwise.h"
@@ -10,9 +10,9 @@ namespace {
 
 namespace k = kernels::reference;
 
-using host::in;
-using host::out;
-using host::plain;
+using lowerings::in;
+using lowerings::out;
+using lowerings::plain;
 
 Lowering lower_depthwise(const LoweringRequest& request) {
   const auto conv =
@@ -46,13 +46,10 @@ Lowering lower_depthwise_weight_gradient(const LoweringRequest& request) {
 
 }  // namespace
 
-LoweringTable window_lowerings() {
-  LoweringTable table = host::window_lowerings<Kernels>();
-  table.merge(host::mixed_loss_lowerings<Kernels>());
-  table.insert({{"depthwise_conv2d", lower_depthwise},
-                {"depthwise_conv2d_input_gradient", lower_depthwise_input_gradient},
-                {"depthwise_conv2d_weight_gradient", lower_depthwise_weight_gradient}});
-  return table;
+LoweringTable depthwise_lowerings() {
+  return {{"depthwise_conv2d", lower_depthwise},
+          {"depthwise_conv2d_input_gradient", lower_depthwise_input_gradient},
+          {"depthwise_conv2d_weight_gradient", lower_depthwise_weight_gradient}};
 }
 
 }  // namespace fastnn::reference

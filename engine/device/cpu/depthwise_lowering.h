@@ -6,9 +6,8 @@
 
 namespace fastnn::cpu {
 
-/// Pools, normalisation across channels, slices, mixed labels, depthwise convolution. The table refers to
-/// 'onednn'.
-LoweringTable window_lowerings(const OneDnn& onednn);
+/// Depthwise convolutions and their gradients. The table refers to 'onednn'.
+LoweringTable depthwise_lowerings(const OneDnn& onednn);
 
 /// Does oneDNN run a depthwise convolution better than the own kernel? Only with depthwise code, or M > 1.
 bool is_onednn_best(const kernels::DepthwiseConv2d& conv, const OneDnnOperation& operation);

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <iostream>
 
+#include "engine/device/cpu/depthwise_lowering.h"
 #include "engine/device/cpu/onednn.h"
-#include "engine/device/cpu/window_lowering.h"
 #include "engine/graph/ops/conv2d.h"
 #include "tests/support/case_groups.h"
 #include "tests/support/case_runner.h"
