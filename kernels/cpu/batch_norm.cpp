@@ -2,6 +2,7 @@
 
 #include "kernels/bfloat16.h"
 #include "kernels/cpu/normalise.h"
+#include "kernels/cpu/vector.h"
 
 namespace fastnn::kernels::cpu {
 namespace {
@@ -39,7 +40,7 @@ struct ApplyRow {
     for (std::int64_t j = 0; j < width; ++j) {
       float z = affine.normalised(affine.centered(float(in[j]), j), j);
       if constexpr (kResidual) z += float(added[j]);
-      out[j] = A(activated(kActivation, z));
+      store(out[j], activated(kActivation, z));
     }
   }
 

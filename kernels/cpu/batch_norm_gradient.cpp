@@ -1,6 +1,7 @@
 #include "kernels/bfloat16.h"
 #include "kernels/cpu/batch_norm.h"
 #include "kernels/cpu/normalise.h"
+#include "kernels/cpu/vector.h"
 
 namespace fastnn::kernels::cpu {
 namespace {
@@ -33,7 +34,7 @@ struct ReduceRow {
       if constexpr (M::by == ActivationMask::input)
         dz = masked(M::activation, affine.normalised(centered, j), dz);
       if constexpr (M::by == ActivationMask::output) dz = masked(M::activation, float(result[j]), dz);
-      if constexpr (kWrite) out[j] = A(dz);
+      if constexpr (kWrite) store(out[j], dz);
       sums[j] += dz;
       products[j] += dz * centered;
     }
@@ -86,7 +87,7 @@ struct GradientRow {
     for (std::int64_t j = 0; j < width; ++j) {
       const float centered = affine.centered(float(in[j]), j);
       const float dz = masked(kActivation, affine.normalised(centered, j), float(gradient[j]));
-      out[j] = A(affine.scale[j] * (dz - offset_of_dz[j] - centered * slope[j]));
+      store(out[j], affine.scale[j] * (dz - offset_of_dz[j] - centered * slope[j]));
     }
   }
 
@@ -118,7 +119,7 @@ struct FixedGradientRow {
     const A* gradient = dy + offset;
     A* out = dx + offset;
 #pragma omp simd
-    for (std::int64_t j = 0; j < width; ++j) out[j] = A(scale[j] * float(gradient[j]));
+    for (std::int64_t j = 0; j < width; ++j) store(out[j], scale[j] * float(gradient[j]));
   }
 
   const A* dy;

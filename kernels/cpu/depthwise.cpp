@@ -4,6 +4,7 @@
 
 #include "kernels/bfloat16.h"
 #include "kernels/cpu/parallel.h"
+#include "kernels/cpu/vector.h"
 
 namespace fastnn::kernels::cpu {
 namespace {
@@ -29,7 +30,7 @@ inline void for_each_block(std::int64_t C, A* pixel, Add&& add) {
     std::fill_n(sums, count, 0.0F);
     add(first, count, sums);
 #pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i) pixel[first + i] = A(sums[i]);
+    for (std::int64_t i = 0; i < count; ++i) store(pixel[first + i], sums[i]);
   }
 }
 

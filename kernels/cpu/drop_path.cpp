@@ -2,6 +2,7 @@
 
 #include "kernels/bfloat16.h"
 #include "kernels/cpu/parallel.h"
+#include "kernels/cpu/vector.h"
 
 namespace fastnn::kernels::cpu {
 
@@ -15,7 +16,8 @@ void drop_path(const DropPath& path, const A* x, A* y) {
       const std::int64_t stop = std::min(end, (n + 1) * path.E);
       const auto scale = static_cast<float>(drop_path_scale(path, n));
       if (scale > 0)
-        for (std::int64_t i = begin; i < stop; ++i) y[i] = A(float(x[i]) * scale);
+#pragma omp simd
+        for (std::int64_t i = begin; i < stop; ++i) store(y[i], float(x[i]) * scale);
       else
         std::fill(y + begin, y + stop, A());
       begin = stop;

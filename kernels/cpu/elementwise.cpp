@@ -5,6 +5,7 @@
 #include "kernels/activation.h"
 #include "kernels/bfloat16.h"
 #include "kernels/cpu/parallel.h"
+#include "kernels/cpu/vector.h"
 
 // Operations may run in place, which the compiler cannot prove harmless: hence omp simd on the inner loops.
 
@@ -56,7 +57,7 @@ void bias_add(std::int64_t rows, std::int64_t channels, const A* x, const float*
       const A* in = x + r * channels;
       A* out = y + r * channels;
 #pragma omp simd
-      for (std::int64_t c = 0; c < channels; ++c) out[c] = A(float(in[c]) + bias[c]);
+      for (std::int64_t c = 0; c < channels; ++c) store(out[c], float(in[c]) + bias[c]);
     }
   });
 }
@@ -79,7 +80,7 @@ template <class A>
 void relu(std::int64_t count, const A* x, A* y) {
   parallel_ranges(count, 2 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) y[i] = A(activated(Activation::relu, float(x[i])));
+    for (std::int64_t i = begin; i < end; ++i) store(y[i], activated(Activation::relu, float(x[i])));
   });
 }
 
@@ -87,7 +88,8 @@ template <class A>
 void relu_gradient(std::int64_t count, const A* y, const A* dy, A* dx) {
   parallel_ranges(count, 3 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) dx[i] = A(masked(Activation::relu, float(y[i]), float(dy[i])));
+    for (std::int64_t i = begin; i < end; ++i)
+      store(dx[i], masked(Activation::relu, float(y[i]), float(dy[i])));
   });
 }
 
@@ -99,7 +101,7 @@ void bias_relu(std::int64_t rows, std::int64_t channels, const A* x, const float
       A* out = y + r * channels;
 #pragma omp simd
       for (std::int64_t c = 0; c < channels; ++c)
-        out[c] = A(activated(Activation::relu, float(in[c]) + bias[c]));
+        store(out[c], activated(Activation::relu, float(in[c]) + bias[c]));
     }
   });
 }
@@ -114,7 +116,7 @@ void bias_relu_gradient(std::int64_t rows, std::int64_t channels, const A* y, co
 #pragma omp simd
     for (std::int64_t c = 0; c < channels; ++c) {
       const float gradient = masked(Activation::relu, float(value[c]), float(in[c]));
-      out[c] = A(gradient);
+      store(out[c], gradient);
       sums[c] += gradient;
     }
   };
@@ -125,7 +127,7 @@ template <class A>
 void add(std::int64_t count, const A* a, const A* b, A* y) {
   parallel_ranges(count, 3 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) y[i] = A(float(a[i]) + float(b[i]));
+    for (std::int64_t i = begin; i < end; ++i) store(y[i], float(a[i]) + float(b[i]));
   });
 }
 
@@ -133,7 +135,7 @@ template <class A>
 void relu6(std::int64_t count, const A* x, A* y) {
   parallel_ranges(count, 2 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) y[i] = A(activated(Activation::relu6, float(x[i])));
+    for (std::int64_t i = begin; i < end; ++i) store(y[i], activated(Activation::relu6, float(x[i])));
   });
 }
 
@@ -142,7 +144,7 @@ void relu6_gradient(std::int64_t count, const A* y, const A* dy, A* dx) {
   parallel_ranges(count, 3 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
     for (std::int64_t i = begin; i < end; ++i)
-      dx[i] = A(masked(Activation::relu6, float(y[i]), float(dy[i])));
+      store(dx[i], masked(Activation::relu6, float(y[i]), float(dy[i])));
   });
 }
 
@@ -150,7 +152,7 @@ template <class A>
 void scale(std::int64_t count, float factor, const A* x, A* y) {
   parallel_ranges(count, 2 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) y[i] = A(factor * float(x[i]));
+    for (std::int64_t i = begin; i < end; ++i) store(y[i], factor * float(x[i]));
   });
 }
 
@@ -158,7 +160,7 @@ template <class A>
 void scale_add(std::int64_t count, float factor, const A* x, const A* r, A* y) {
   parallel_ranges(count, 3 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) y[i] = A(float(x[i]) + factor * float(r[i]));
+    for (std::int64_t i = begin; i < end; ++i) store(y[i], float(x[i]) + factor * float(r[i]));
   });
 }
 
@@ -167,7 +169,7 @@ void scale_add_relu(std::int64_t count, float factor, const A* x, const A* r, A*
   parallel_ranges(count, 3 * count * kElementBytes<A>, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
     for (std::int64_t i = begin; i < end; ++i)
-      y[i] = A(activated(Activation::relu, float(x[i]) + factor * float(r[i])));
+      store(y[i], activated(Activation::relu, float(x[i]) + factor * float(r[i])));
   });
 }
 
@@ -176,8 +178,8 @@ void scale_add_relu_gradient(std::int64_t count, float factor, const A* y, const
                              const std::type_identity_t<A>* dy2, A* dx, A* dr) {
   const auto write = [=](std::int64_t i, float gradient) {
     const float passed = masked(Activation::relu, float(y[i]), gradient);
-    dx[i] = A(passed);
-    dr[i] = A(factor * passed);
+    store(dx[i], passed);
+    store(dr[i], factor * passed);
   };
   const std::int64_t bytes = (dy2 != nullptr ? 5 : 4) * count * kElementBytes<A>;
   parallel_ranges(count, bytes, [=](std::int64_t begin, std::int64_t end) {
@@ -196,7 +198,7 @@ void cast(std::int64_t count, const From* x, To* y) {
   const std::int64_t bytes = count * (kElementBytes<From> + kElementBytes<To>);
   parallel_ranges(count, bytes, [=](std::int64_t begin, std::int64_t end) {
 #pragma omp simd
-    for (std::int64_t i = begin; i < end; ++i) y[i] = To(float(x[i]));
+    for (std::int64_t i = begin; i < end; ++i) store(y[i], float(x[i]));
   });
 }
 

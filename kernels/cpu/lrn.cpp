@@ -7,6 +7,7 @@
 
 #include "kernels/bfloat16.h"
 #include "kernels/cpu/parallel.h"
+#include "kernels/cpu/vector.h"
 
 namespace fastnn::kernels::cpu {
 namespace {
@@ -95,7 +96,7 @@ void forward_block(const Lrn& a, const Constants& k, const A* x, std::int64_t fi
   for (std::int64_t i = 0; i < count; i += 8)
     _mm256_storeu_ps(values + i, Power::of(k.scale(window_sum(squares + i, a.depth_radius)), k.beta).power);
 #pragma omp simd
-  for (std::int64_t i = 0; i < count; ++i) y[first + i] = A(float(x[first + i]) * values[i]);
+  for (std::int64_t i = 0; i < count; ++i) store(y[first + i], float(x[first + i]) * values[i]);
 }
 
 // 'powers' holds scale^-beta and 'parts' the terms of the sum, for the block and its neighbours.
@@ -118,7 +119,7 @@ void gradient_block(const Lrn& a, const Constants& k, const A* x, const A* dy, s
     _mm256_storeu_ps(around + i, _mm256_mul_ps(k.slope, window_sum(parts + i, radius)));
 #pragma omp simd
   for (std::int64_t i = 0; i < count; ++i)
-    dx[first + i] = A(float(dy[first + i]) * powers[i + radius] + float(x[first + i]) * around[i]);
+    store(dx[first + i], float(dy[first + i]) * powers[i + radius] + float(x[first + i]) * around[i]);
 }
 
 // Calls f(row, first channel, number of channels) for all blocks of all rows.

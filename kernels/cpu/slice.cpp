@@ -4,6 +4,7 @@
 
 #include "kernels/bfloat16.h"
 #include "kernels/cpu/parallel.h"
+#include "kernels/cpu/vector.h"
 
 namespace fastnn::kernels::cpu {
 namespace {
@@ -44,7 +45,7 @@ Overlap overlap(std::int64_t shift, std::int64_t from_extent, std::int64_t to_ex
 template <class A>
 inline void copy(const A* from, std::int64_t count, A* to) {
 #pragma omp simd
-  for (std::int64_t i = 0; i < count; ++i) to[i] = from[i];
+  for (std::int64_t i = 0; i < count; ++i) store(to[i], from[i]);
 }
 
 // An image on either side.

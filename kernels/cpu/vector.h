@@ -6,6 +6,19 @@
 
 namespace fastnn::kernels::cpu {
 
+/// Stores one element. Where loops store: gcc vectorises none that assigns a Bfloat16 made in it.
+inline void store(float& to, float value) {
+  to = value;
+}
+
+inline void store(Bfloat16& to, float value) {
+  to.bits = Bfloat16(value).bits;
+}
+
+inline void store(Bfloat16& to, Bfloat16 value) {
+  to.bits = value.bits;
+}
+
 /// Eight neighbouring elements as floats.
 inline __m256 load8(const float* x) {
   return _mm256_loadu_ps(x);
