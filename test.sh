@@ -107,7 +107,7 @@ build() { cmake --preset "$1" "${@:2}" && cmake --build --preset "$1" --parallel
 folders=(kernels engine nets data optim tools bench)
 
 check_format() {
-  find "${folders[@]}" tests \( -name '*.h' -o -name '*.cpp' \) -print0 | xargs -0 -r clang-format-14 --dry-run --Werror
+  find "${folders[@]}" tests \( -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) -print0 | xargs -0 -r clang-format-14 --dry-run --Werror
 }
 
 # Without tests/: Catch's macros take ten seconds a file.
