@@ -16,6 +16,7 @@ enum class ExitCode {
   environment = 4,
   lost_rank = 5,
   stopped_by_signal = 6,
+  diverged = 7,
 };
 
 /// Base of all errors fastnn throws on purpose. The message says, in this order: [where], what was expected,
@@ -55,6 +56,14 @@ class EnvironmentError : public Error {
   template <class... Args>
   explicit EnvironmentError(fmt::format_string<Args...> format, Args&&... args)
       : Error(ExitCode::environment, fmt::format(format, std::forward<Args>(args)...)) {}
+};
+
+/// A training run whose numbers are no longer finite: neither its input nor the machine is at fault.
+class DivergenceError : public Error {
+ public:
+  template <class... Args>
+  explicit DivergenceError(fmt::format_string<Args...> format, Args&&... args)
+      : Error(ExitCode::diverged, fmt::format(format, std::forward<Args>(args)...)) {}
 };
 
 }  // namespace fastnn

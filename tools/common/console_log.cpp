@@ -1,5 +1,6 @@
 #include "tools/common/console_log.h"
 
+#include <stdio_ext.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -44,11 +45,13 @@ void ConsoleLog::copy_to(const std::filesystem::path& file) {
     throw EnvironmentError("[log] cannot open the log file {}: {}; check the folder and its permissions",
                            file.string(), std::strerror(errno));
   copy_name_ = file.string();
+  if (!stream_fault_.empty()) hand_over_to_copy();
 }
 
 void ConsoleLog::transient(std::string_view line) {
   if (!is_terminal_) return;
   const std::lock_guard lock(mutex_);
+  if (!stream_fault_.empty()) return;
   erase_transient();
   // One column stays free: a line that fills the last one wraps on some terminals.
   const std::string_view cut = line.substr(0, static_cast<std::size_t>(terminal_width(stream_, 80) - 1));
@@ -60,13 +63,30 @@ void ConsoleLog::transient(std::string_view line) {
 
 void ConsoleLog::write(std::string_view prefix, std::string_view line) {
   const std::lock_guard lock(mutex_);
-  erase_transient();
-  put_line(stream_, prefix, line);
+  write_stream(prefix, line);
   if (!copy_ || put_line(copy_.get(), prefix, line)) return;
   const std::string reason = std::strerror(errno);
   copy_.reset();
-  put_line(stream_, "warning: ",
-           fmt::format("[log] cannot write {}: {}; the copy of this log ends here", copy_name_, reason));
+  write_stream("warning: ",
+               fmt::format("[log] cannot write {}: {}; the copy of this log ends here", copy_name_, reason));
+}
+
+void ConsoleLog::write_stream(std::string_view prefix, std::string_view line) {
+  if (!stream_fault_.empty()) return;
+  erase_transient();
+  if (put_line(stream_, prefix, line)) return;
+  stream_fault_ = std::strerror(errno);
+  if (copy_) hand_over_to_copy();
+}
+
+void ConsoleLog::hand_over_to_copy() {
+  put_line(
+      copy_.get(), "warning: ",
+      fmt::format("[log] the output can no longer be written ({}); the run goes on, and its lines are in "
+                  "this file alone",
+                  stream_fault_));
+  __fpurge(stream_);
+  clearerr(stream_);
 }
 
 void ConsoleLog::erase_transient() {

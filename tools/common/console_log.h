@@ -12,6 +12,8 @@
 namespace fastnn::tools {
 
 /// A log on a stream, with an optional copy in a file. Warnings start with "warning: ". Each line is flushed.
+/// A stream that can no longer be written (a closed pipe, a terminal that is gone) gets no further line. The
+/// copy then says so and has the rest, and the stream's error is cleared; without a copy it stays set.
 /// On a terminal a transient line (progress) stands below the log and gives way to each new line.
 /// Thread-safe.
 class ConsoleLog final : public Log {
@@ -36,12 +38,16 @@ class ConsoleLog final : public Log {
 
  private:
   void write(std::string_view prefix, std::string_view line);
+  void write_stream(std::string_view prefix, std::string_view line);
+  void hand_over_to_copy();
   void erase_transient();
 
   std::mutex mutex_;
   std::FILE* stream_;
   bool is_terminal_;
   bool transient_shown_ = false;
+  /// Why the stream gets no further line; empty while it does.
+  std::string stream_fault_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> copy_;
   std::string copy_name_;
 };

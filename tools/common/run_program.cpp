@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <new>
 
+#include "tools/common/standard_streams.h"
 #include "version.h"
 
 namespace fastnn::tools {
@@ -22,10 +23,11 @@ int fail(const std::string& program, ExitCode code, const std::string& message) 
   return static_cast<int>(code);
 }
 
-/// The body, and its standard output safe.
+/// The body, and its standard output safe, or left by a reader who had enough of it.
 ExitCode run_and_flush(const ProgramBody& body, const std::vector<std::string>& arguments) {
   const ExitCode code = body(arguments);
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+  const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (code == ExitCode::done && !written && !reader_is_gone(stdout))
     throw EnvironmentError("[output] cannot write the standard output: {}; check where it goes",
                            std::strerror(errno));
   return code;
@@ -43,6 +45,7 @@ std::string compiler() {
 
 int run_program(int argc, char** argv, const ProgramBody& body) {
   const std::string program = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "fastnn";
+  guard_standard_streams();
   try {
     return static_cast<int>(run_and_flush(body, {argv + (argc > 0 ? 1 : 0), argv + argc}));
   } catch (const Error& error) {

@@ -121,6 +121,16 @@ std::string evaluation_line(const Evaluation& e, std::int64_t num_classes) {
       e.seconds > 0 ? static_cast<double>(e.samples) / e.seconds : 0.0);
 }
 
+namespace {
+
+ExitCode stopped(const StopSignal& stop, const Evaluation& evaluation, const Input& input, Log& log) {
+  log.warning(fmt::format("stopped by {} after {} of {} samples: no result", stop.name(), evaluation.samples,
+                          input.records->size()));
+  return ExitCode::stopped_by_signal;
+}
+
+}  // namespace
+
 ExitCode evaluate(const Parameters& parameters, ConsoleLog& log) {
   const StopSignal stop;
   const NetEntry& entry = find_net(parameters.text("model_name"));
@@ -135,7 +145,7 @@ ExitCode evaluate(const Parameters& parameters, ConsoleLog& log) {
   const double start = seconds_now();
   std::int64_t batches = 0;
   for (const Batch* next = pipeline.next(); next != nullptr; next = pipeline.next()) {
-    if (stop.requested()) return ExitCode::stopped_by_signal;
+    if (stop.requested()) return stopped(stop, evaluation, input, log);
     evaluator.add(*next, evaluation);
     progress.update(++batches);
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/checkpoint/checkpoint_state.h"
 #include "engine/passes/precision.h"
 #include "tools/common/progress.h"
 #include "tools/train/folder_lock.h"
@@ -54,7 +55,8 @@ Trainer::Trainer(const Parameters& parameters, ConsoleLog& log)
       net_(build_network(entry_.name, net_options(parameters, entry_, input_.num_classes))),
       optimizer_(optim::make_optimizer(parameters.text("optimizer"), optimizer_options(parameters))),
       length_(optim::stop_of(stop_options(parameters, input_.records->size()))),
-      schedule_(schedule_options(parameters, input_.records->size(), length_.step)) {
+      schedule_(schedule_options(parameters, input_.records->size(), length_.step)),
+      divergence_watch_(input_.num_classes) {
   compute_in(net_.graph, compute_type(parameters, *device_, log));
   auto training = optim::differentiate(net_.graph, net_.loss);
   state_ = std::make_unique<TrainState>(training.graph, training.parameters, *device_,
@@ -148,13 +150,14 @@ ExitCode Trainer::train(const RunFolder& folder) {
   while (state_->step < length_.step && !stop_.requested()) {
     step_once(folder, *pipeline, step_log);
     progress.update(state_->step);
-    if (saves && state_->step % save_every == 0 && state_->step < length_.step) save(folder);
+    const bool is_due = saves && state_->step % save_every == 0 && state_->step < length_.step;
+    if (stop_.take_save_request() || is_due) save(folder);
   }
   log_.info(describe(pipeline->statistics()));
   if (saves) save(folder);
   if (state_->step == length_.step) return ExitCode::done;
-  log_.warning(fmt::format("stopped by signal {} at step {} of {}{}", stop_.number(), state_->step,
-                           length_.step, saves ? "; saved: the same command continues" : ""));
+  log_.warning(fmt::format("stopped by {} at step {} of {}{}", stop_.name(), state_->step, length_.step,
+                           saves ? "; saved: the same command continues" : ""));
   return ExitCode::stopped_by_signal;
 }
 
@@ -165,6 +168,8 @@ void Trainer::step_once(const RunFolder& folder, Pipeline& pipeline, StepLog& st
   if (!result.finite) refuse_divergence(folder, learning_rate, result);
   step_log.count(figures.samples);
   if (!step_log.is_due(state_->step) || !has_hook(parameters_, "LoggingTensorHook")) return;
+  if (const auto warning = divergence_watch_.add(figures.cross_entropy); !warning.empty())
+    log_.warning(warning);
   step_log.write({.step = state_->step,
                   .cross_entropy = figures.cross_entropy,
                   .l2_loss = result.l2_loss,
@@ -204,13 +209,14 @@ Trainer::BatchFigures Trainer::compute_with_timeline(const RunFolder& folder, Pi
 
 void Trainer::refuse_divergence(const RunFolder& folder, double learning_rate,
                                 const optim::StepResult& result) {
-  throw UsageError(
-      "[train] the model diverged in step {}: cross_entropy {}, gradient norm {}, learning rate {}; the "
-      "weights are those "
-      "before the step, the checkpoints in {} are good; try a lower learning_rate, max_gradient_norm or "
+  const auto newest = latest_checkpoint(folder.checkpoints(), log_);
+  throw DivergenceError(
+      "[train] the model diverged in step {}: cross_entropy {}, gradient norm {}, learning rate {}; the step "
+      "was not taken and nothing of it is saved; {}; try a lower learning_rate, max_gradient_norm or "
       "warmup_steps",
       state_->step + 1, step_->plan().read_scalar(net_.cross_entropy), result.gradient_norm, learning_rate,
-      folder.checkpoints().string());
+      newest ? fmt::format("the newest checkpoint, {}, is from before", newest->string())
+             : fmt::format("there is no checkpoint in {}", folder.checkpoints().string()));
 }
 
 void Trainer::save(const RunFolder& folder) const {

@@ -13,6 +13,7 @@
 #include "tools/common/memory_check.h"
 #include "tools/common/stop_signal.h"
 #include "tools/parameters/parameters.h"
+#include "tools/train/divergence_watch.h"
 #include "tools/train/input.h"
 #include "tools/train/run_folder.h"
 
@@ -64,6 +65,7 @@ class Trainer {
   optim::Optimizer optimizer_;
   optim::Stop length_;
   optim::Schedule schedule_;
+  DivergenceWatch divergence_watch_;
   std::unique_ptr<TrainState> state_;
   std::unique_ptr<optim::TrainingStep> step_;
 };

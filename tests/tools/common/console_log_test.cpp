@@ -115,6 +115,23 @@ TEST_CASE("console_log: a full disk ends the copy with one warning, and the log 
         "here\nb\n");
 }
 
+TEST_CASE("console_log: where the stream cannot be written the copy says so and has the rest") {
+  const FileStream out;
+  std::FILE* full = std::fopen("/dev/full", "w");
+  {
+    ConsoleLog log(full);
+    log.info("lost");
+    CHECK(std::ferror(full) != 0);
+    log.copy_to(out / "copy");
+    log.info("kept");
+  }
+  CHECK(read(out / "copy") ==
+        "warning: [log] the output can no longer be written (No space left on device); the run goes on, and "
+        "its lines are in this file alone\nkept\n");
+  CHECK(std::ferror(full) == 0);
+  CHECK(std::fclose(full) == 0);
+}
+
 TEST_CASE("console_log: without a terminal there is no transient line") {
   const FileStream out;
   ConsoleLog log(out.get());

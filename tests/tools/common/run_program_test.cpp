@@ -51,6 +51,20 @@ TEST_CASE("run_program: a standard output that cannot be written is an error") {
   CHECK(full.output.find("No space left on device") != std::string::npos);
 }
 
+TEST_CASE("run_program: a reader that has had enough of the output is no error") {
+  const CommandResult closed =
+      run_command("bash -c 'set -o pipefail; " + bin_dir() + "/common_probe late_print 2>&1 | true'");
+  CHECK(closed.exit_code == 0);
+}
+
+TEST_CASE(
+    "run_program: started without a standard output, a program that prints fails, and no file gets its "
+    "place") {
+  const CommandResult without = run_command(bin_dir() + "/common_probe print 2>&1 >&-");
+  CHECK(without.exit_code == 4);
+  CHECK(run_command(bin_dir() + "/common_probe first_descriptor 2>&1 >&- <&-").exit_code == 0);
+}
+
 TEST_CASE("version_text: names program, version and compiler") {
   const std::string text = fastnn::tools::version_text("fastnn-train");
   CHECK(text.find(std::string("fastnn-train ") + fastnn::kVersion + " (") == 0);

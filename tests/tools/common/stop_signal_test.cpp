@@ -17,13 +17,41 @@ TEST_CASE("stop_signal: no signal, no request") {
   CHECK_FALSE(StopSignal().requested());
 }
 
-TEST_CASE("stop_signal: the first SIGTERM or SIGINT sets the flag and the process goes on") {
-  for (const int number : {SIGTERM, SIGINT}) {
+TEST_CASE("stop_signal: the first signal that asks for the end sets the flag and the process goes on") {
+  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGXCPU, SIGUSR1}) {
     const StopSignal stop;
     std::raise(number);
     CHECK(stop.requested());
     CHECK(stop.number() == number);
   }
+}
+
+TEST_CASE("stop_signal: signals that come again of themselves do not end the process") {
+  const StopSignal stop;
+  for (int i = 0; i < 3; ++i)
+    for (const int number : {SIGXCPU, SIGHUP, SIGUSR1}) std::raise(number);
+  std::raise(SIGTERM);
+  CHECK(stop.number() == SIGXCPU);
+  CHECK(std::string(stop.name()) == "SIGXCPU");
+}
+
+TEST_CASE("stop_signal: SIGUSR2 asks for a save, once each time") {
+  StopSignal stop;
+  CHECK_FALSE(stop.take_save_request());
+  std::raise(SIGUSR2);
+  CHECK(stop.take_save_request());
+  CHECK_FALSE(stop.take_save_request());
+  CHECK_FALSE(stop.requested());
+}
+
+TEST_CASE("stop_signal: a signal that was ignored before stays ignored") {
+  const auto former = std::signal(SIGHUP, SIG_IGN);
+  {
+    const StopSignal stop;
+    std::raise(SIGHUP);
+    CHECK_FALSE(stop.requested());
+  }
+  std::signal(SIGHUP, former);
 }
 
 TEST_CASE("stop_signal: a new object starts without a request") {

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <string>
 
@@ -13,6 +12,7 @@
 #include "tests/support/golden.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_command.h"
+#include "tests/tools/train/workplace.h"
 #include "tools/train/folder_lock.h"
 
 using namespace fastnn;
@@ -21,47 +21,6 @@ using namespace fastnn::tests;
 namespace {
 
 const std::string kBin = bin_dir() + "/";
-
-/// The sample data set, written once per process, and a place for runs.
-struct Workplace {
-  Workplace() {
-    const auto written = run_command(
-        kBin + "fastnn-data synth --train_samples=256 --validation_samples=96 --output_dir=" + data() +
-        " 2>&1");
-    REQUIRE(written.exit_code == 0);
-  }
-
-  std::string data() const { return (folder / "data").string(); }
-  std::string run(const std::string& name) const { return (folder / name).string(); }
-  CommandResult train(const std::string& name, const std::string& flags) const {
-    return run_command(kBin + "fastnn-train --dataset_name=shapes --dataset_dir=" + data() +
-                       " --model_name=lenet --train_image_size=32 --batch_size=16 --optimizer=momentum "
-                       "--learning_rate=0.001 --output_dir=" +
-                       run(name) + " " + flags + " 2>&1");
-  }
-  CommandResult evaluate(const std::string& name, const std::string& flags) const {
-    return run_command(kBin + "fastnn-eval --dataset_name=shapes --dataset_dir=" + data() +
-                       " --model_name=lenet --eval_image_size=32 --output_dir=" + run(name) + " " + flags +
-                       " 2>&1");
-  }
-
-  TemporaryFolder folder;
-};
-
-std::string bytes_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  REQUIRE(stream);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-std::string weights_of(const std::string& run, int step) {
-  return bytes_of(run + "/model.ckpt-" + std::to_string(step) + ".data-00000-of-00001");
-}
-
-bool contains(const CommandResult& result, const std::string& text) {
-  UNSCOPED_INFO(result.output);
-  return result.output.find(text) != std::string::npos;
-}
 
 }  // namespace
 
@@ -135,32 +94,12 @@ TEST_CASE("fastnn-train: a mistyped parameter fails with the nearest name") {
   CHECK(contains(refused, "learning_rate"));
 }
 
-TEST_CASE("fastnn-train: an unreachable learning rate stops with the step and keeps the weights") {
-  const Workplace place;
-  const auto diverged = place.train("run", "--stop_at_step=50 --learning_rate=1e30");
-  CHECK(diverged.exit_code == 2);
-  CHECK(contains(diverged, "the model diverged in step"));
-}
-
 TEST_CASE("fastnn-train: a dry run checks all and writes nothing") {
   const Workplace place;
   const auto dry = place.train("dry", "--dry_run --stop_at_step=100");
   CHECK(dry.exit_code == 0);
   CHECK(contains(dry, "nothing was written"));
   CHECK_FALSE(std::filesystem::exists(place.run("dry")));
-}
-
-TEST_CASE("fastnn-train: SIGTERM finishes the step, saves and exits with 6") {
-  const Workplace place;
-  const auto stopped =
-      run_command("timeout --foreground --preserve-status -s TERM 4 " + kBin +
-                  "fastnn-train --dataset_name=shapes --dataset_dir=" + place.data() +
-                  " --model_name=lenet --train_image_size=32 --stop_at_step=1000000 --learning_rate=1e-5 "
-                  "--output_dir=" +
-                  place.run("run") + " 2>&1");
-  CHECK(stopped.exit_code == 6);
-  CHECK(contains(stopped, "saved: the same command continues"));
-  CHECK(std::filesystem::exists(place.run("run") + "/checkpoint"));
 }
 
 TEST_CASE("fastnn-train: damaged records name file, record and checksum") {
