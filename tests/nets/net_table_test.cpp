@@ -47,8 +47,9 @@ Variables variables_of(const Graph& graph) {
 }  // namespace
 
 TEST_CASE("golden nets: names, shapes, L2 and initializers of all variables equal TF-Slim's") {
+  if (!has_golden("slim-variables.tsv")) return;
   const auto expected = golden_variables();
-  int compared = 0;
+  std::size_t compared = 0;
   for (const NetEntry& entry : net_table()) {
     const auto golden = expected.find(std::string(entry.name));
     if (golden == expected.end()) continue;
@@ -63,7 +64,8 @@ TEST_CASE("golden nets: names, shapes, L2 and initializers of all variables equa
     CHECK(variables.size() == golden->second.size());
     ++compared;
   }
-  CHECK(compared == 32);
+  CHECK(compared > 0);
+  CHECK(compared == expected.size());
 }
 
 TEST_CASE("nets: a size outside a net's range is refused with the range") {

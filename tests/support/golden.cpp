@@ -28,8 +28,12 @@ double variable_scale(const std::string& component, const Shape& shape) {
 
 }  // namespace
 
+std::filesystem::path sample_dir() {
+  return std::filesystem::path(source_dir()) / "tests/golden";
+}
+
 std::filesystem::path golden_dir() {
-  return folder_from("FASTNN_GOLDEN_DIR", std::filesystem::path(source_dir()) / "tests/golden");
+  return folder_from("FASTNN_GOLDEN_DIR", sample_dir());
 }
 
 std::filesystem::path data_dir() {

@@ -11,9 +11,16 @@
 
 namespace fastnn::tests {
 
-/// Folder of the golden figures: the environment variable FASTNN_GOLDEN_DIR, else tests/golden of the source
-/// tree.
+/// Folder of the golden figures: the environment variable FASTNN_GOLDEN_DIR, else sample_dir().
 std::filesystem::path golden_dir();
+
+/// tests/golden of the source tree, whatever FASTNN_GOLDEN_DIR says: files to damage, read or draw from.
+std::filesystem::path sample_dir();
+
+/// Whether the golden folder has this file or folder; where not, prints "skipped: " and the reason. Throws
+/// std::runtime_error where nothing may be missing: in sample_dir(), and in a folder that is not there or
+/// empty.
+bool has_golden(const std::string& relative_path);
 
 /// Folder of the real data files: the environment variable FASTNN_DATA_DIR, else shared/data beside the
 /// source tree. Empty if there is none; tests that need it then skip with a reason.

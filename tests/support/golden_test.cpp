@@ -1,9 +1,11 @@
 #include "tests/support/golden.h"
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/hash.h"
 #include "tests/support/catch.h"
+#include "tests/support/run_command.h"
 
 using namespace fastnn;
 using namespace fastnn::tests;
@@ -19,4 +21,24 @@ TEST_CASE("golden: the generator gives the check values of the golden pages") {
 
 TEST_CASE("golden: a missing file is an error, not an empty comparison") {
   CHECK_THROWS(golden_json("no-such-file.json"));
+}
+
+TEST_CASE("golden: a folder without figures fails, and nothing may be missing in the source tree's own") {
+  struct Folder {
+    explicit Folder(const char* path) : before(golden_dir()) { setenv("FASTNN_GOLDEN_DIR", path, 1); }
+    ~Folder() { setenv("FASTNN_GOLDEN_DIR", before.c_str(), 1); }
+    std::filesystem::path before;
+  };
+  {
+    const TemporaryFolder empty;
+    const Folder folder(empty.path().c_str());
+    CHECK_THROWS(has_golden("layers.json"));
+  }
+  {
+    const Folder folder("/nowhere");
+    CHECK_THROWS(has_golden("layers.json"));
+  }
+  const Folder folder(sample_dir().c_str());
+  CHECK(has_golden("layers.json"));
+  CHECK_THROWS(has_golden("no-such-file.json"));
 }

@@ -198,7 +198,7 @@ TEST_CASE("image reader: raw pixels take their extents from the record, else fro
 
 TEST_CASE("golden: records written by TensorFlow are read, and written again byte for byte") {
   NoLog log;
-  const RecordSet records({golden_dir() / "tfrecords/digits_train_00000-of-00003.tfrecord"}, {}, log);
+  const RecordSet records({sample_dir() / "tfrecords/digits_train_00000-of-00003.tfrecord"}, {}, log);
   for (std::int64_t i = 0; i < records.size(); ++i) {
     const Record record = records.read(i);
     const ImageReader reader({.classes = 10}, make_preprocessing("lenet", {.output = {28, 28, 3}}), log);

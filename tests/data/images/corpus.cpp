@@ -19,26 +19,27 @@ bool skip_without_decoder_folder() {
   return true;
 }
 
-std::vector<DecodeRow> decode_rows() {
+std::vector<DecodeRow> decode_rows(const std::filesystem::path& golden_folder) {
   std::vector<DecodeRow> rows;
-  if (decoder_folder().empty()) return rows;
-  std::ifstream table(golden_dir() / "preprocessing/decode_golden.tsv");
+  std::ifstream table(golden_folder / "preprocessing/decode_golden.tsv");
   for (std::string line; std::getline(table, line);) {
+    if (line.starts_with("path\t")) continue;
     std::istringstream fields(line);
     DecodeRow row;
     for (std::string* field : {&row.path, &row.verdict, &row.shape, &row.crc})
       std::getline(fields, *field, '\t');
-    if (std::filesystem::is_regular_file(decoder_folder() / row.path)) rows.push_back(row);
+    rows.push_back(row);
   }
   return rows;
 }
 
 std::vector<std::filesystem::path> image_files() {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(golden_dir() / "preprocessing/images"))
+  for (const auto& entry : std::filesystem::directory_iterator(sample_dir() / "preprocessing/images"))
     files.push_back(entry.path());
   std::ranges::sort(files);
-  for (const DecodeRow& row : decode_rows()) files.push_back(decoder_folder() / row.path);
+  if (decoder_folder().empty()) return files;
+  for (const DecodeRow& row : decode_rows(sample_dir())) files.push_back(decoder_folder() / row.path);
   return files;
 }
 

@@ -22,10 +22,10 @@ std::filesystem::path decoder_folder();
 /// Says why a test does nothing where the folder is absent.
 bool skip_without_decoder_folder();
 
-/// All rows whose files are there; none where the folder is absent.
-std::vector<DecodeRow> decode_rows();
+/// The rows of preprocessing/decode_golden.tsv of a golden folder.
+std::vector<DecodeRow> decode_rows(const std::filesystem::path& golden_folder);
 
-/// Encoded images of every kind at hand: those of the golden folder and, where it is there, the decoder
+/// Encoded images of every kind at hand: those of sample_dir() and, where it is there, the decoder
 /// collection.
 std::vector<std::filesystem::path> image_files();
 

@@ -15,8 +15,8 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-std::vector<std::byte> golden_file(const char* name) {
-  return file_bytes(golden_dir() / "preprocessing/images" / name);
+std::vector<std::byte> sample_file(const char* name) {
+  return file_bytes(sample_dir() / "preprocessing/images" / name);
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ TEST_CASE("encoded image: a part equals that part of the whole, for every file, 
 }
 
 TEST_CASE("encoded image: the header tells extents and format without decoding") {
-  const auto bytes = golden_file("flower_wide.jpg");
+  const auto bytes = sample_file("flower_wide.jpg");
   const auto start = std::span(bytes).first(2000);
   const EncodedImage jpeg(start, {});
   const Image whole = decode_image(bytes);
@@ -86,7 +86,7 @@ TEST_CASE("encoded image: one channel is luma, the same for gray pixels, two are
 }
 
 TEST_CASE("encoded image: EXIF orientations turn a JPEG only when asked") {
-  const auto upright = golden_file("flower_wide.jpg");
+  const auto upright = sample_file("flower_wide.jpg");
   const Image stored = decode_image(upright);
   const int height = stored.height(), width = stored.width();
   // Where the pixel of the stored image's first row and column, and that of its last column, are shown.

@@ -39,7 +39,7 @@ TEST_CASE("png: a gray image comes back as three equal channels") {
 }
 
 TEST_CASE("golden: the encoder gives the very bytes of TensorFlow's encode_png") {
-  const auto expected = file_bytes(golden_dir() / "preprocessing/images/mnist.png");
+  const auto expected = file_bytes(sample_dir() / "preprocessing/images/mnist.png");
   const Image rgb = decode_image(expected);
   Image gray(rgb.height(), rgb.width(), 1);
   for (std::size_t i = 0; i < gray.pixels().size(); ++i) gray.pixels()[i] = rgb.pixels()[3 * i];

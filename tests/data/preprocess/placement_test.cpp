@@ -21,14 +21,11 @@ std::vector<float> placed(const Image& image, const Placement& placement, int he
 }  // namespace
 
 TEST_CASE("golden: crop_or_pad gives TensorFlow's pixels for every pair of sizes") {
-  int compared = 0;
   for (const auto& row : golden_operations("crop_or_pad_6x5")) {
     CAPTURE(row["case"].get<std::string>());
     const int height = row["params"]["size"][0], width = row["params"]["size"][1];
     check_golden(placed(golden_small255(), crop_or_pad(6, 5, height, width), height, width), row, 0);
-    ++compared;
   }
-  CHECK(compared == 7);
 }
 
 TEST_CASE("window: every window over an image holds its pixels, and zeros outside") {

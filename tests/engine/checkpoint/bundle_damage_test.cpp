@@ -147,7 +147,7 @@ TEST_CASE("bundle: a truncated index is noticed") {
 
 TEST_CASE("bundle: a missing shard is named") {
   const TemporaryFolder folder;
-  const auto golden = golden_dir() / "checkpoints/sharded_v2";
+  const auto golden = sample_dir() / "checkpoints/sharded_v2";
   for (const std::string file : {"model.ckpt-100.index", "model.ckpt-100.data-00000-of-00002"})
     std::filesystem::copy_file(golden / file, folder / file);
   CHECK_THAT(message_of<InputError>([&] { BundleReader{folder / "model.ckpt-100"}; }),
@@ -260,7 +260,7 @@ TEST_CASE("bundle: entries with impossible numbers are refused, naming the tenso
 
 TEST_CASE("bundle: damaged partitions are refused, naming the part") {
   const TemporaryFolder folder;
-  const auto golden = golden_dir() / "checkpoints/partitioned_v2";
+  const auto golden = sample_dir() / "checkpoints/partitioned_v2";
   std::filesystem::copy_file(golden / "part.data-00000-of-00001", folder / "part.data-00000-of-00001");
   const auto entries = index_entries(golden / "part");
   const auto message_with = [&](const std::string& key, const std::string& value) {
@@ -337,7 +337,7 @@ TEST_CASE("bundle: whatever happens to the files, the tensors are right or there
 TEST_CASE("bundle: messages damaged behind right checksums are an input error or read") {
   const TemporaryFolder folder;
   for (const std::string name : {"partitioned_v2/part", "dtypes_v2/dtypes"}) {
-    const auto golden = golden_dir() / "checkpoints" / name;
+    const auto golden = sample_dir() / "checkpoints" / name;
     std::filesystem::copy_file(golden.string() + ".data-00000-of-00001", folder / "x.data-00000-of-00001",
                                std::filesystem::copy_options::overwrite_existing);
     const auto entries = index_entries(golden);

@@ -1,5 +1,6 @@
 #include "engine/checkpoint/checkpoint_state.h"
 
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "engine/checkpoint/bundle_reader.h"
@@ -51,14 +52,20 @@ std::set<int> steps_in(const TemporaryFolder& folder) {
 }  // namespace
 
 TEST_CASE("golden checkpoint state: TensorFlow's file is read and written byte for byte") {
-  const auto golden = golden_dir() / "checkpoints/small_v2";
-  const auto state = read_checkpoint_state(golden);
-  REQUIRE(state);
-  CHECK(state->model_checkpoint_path == "model.ckpt-100");
-  CHECK(state->all_model_checkpoint_paths == std::vector<std::string>{"model.ckpt-100"});
-  const TemporaryFolder folder;
-  write_checkpoint_state(folder.path(), *state);
-  CHECK(file_bytes(folder / "checkpoint") == file_bytes(golden / "checkpoint"));
+  if (!has_golden("checkpoints/checkpoints.json")) return;
+  const auto description = golden_json("checkpoints/checkpoints.json");
+  for (const auto& checkpoint : description["checkpoints"]) {
+    const auto golden = golden_dir() / "checkpoints" / checkpoint["directory"].get<std::string>();
+    INFO(golden);
+    const std::string prefix = checkpoint["prefix"];
+    const auto state = read_checkpoint_state(golden);
+    REQUIRE(state);
+    CHECK(state->model_checkpoint_path == prefix);
+    CHECK(state->all_model_checkpoint_paths == std::vector<std::string>{prefix});
+    const TemporaryFolder folder;
+    write_checkpoint_state(folder.path(), *state);
+    CHECK(file_bytes(folder / "checkpoint") == file_bytes(golden / "checkpoint"));
+  }
 }
 
 TEST_CASE("checkpoint state: quotes, escapes, absolute paths, timestamps and blank lines are understood") {

@@ -168,7 +168,7 @@ class Comparison {
     constexpr int kTurnedClockwise = 6;
     const auto folder = folder_ / "photos" / name;
     std::filesystem::create_directories(folder);
-    const auto jpeg = with_orientation(file_bytes(golden_dir() / "preprocessing/images" / (name + ".jpg")),
+    const auto jpeg = with_orientation(file_bytes(sample_dir() / "preprocessing/images" / (name + ".jpg")),
                                        kTurnedClockwise);
     std::ofstream(folder / "photo.jpg", std::ios::binary)
         .write(reinterpret_cast<const char*>(jpeg.data()), static_cast<std::streamsize>(jpeg.size()));
