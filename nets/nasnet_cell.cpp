@@ -15,12 +15,12 @@ struct State {
 class Cell {
  public:
   Cell(Layers& layers, const CellPlan& plan, const CellPlace& place, const Settings& settings)
-      : n(layers), plan_(plan), place_(place), settings_(settings) {}
+      : n_(layers), plan_(plan), place_(place), settings_(settings) {}
 
   Value build(Value x, Value previous);
 
  private:
-  std::int64_t width(Value x) const { return n.whole_image(x)[1]; }
+  std::int64_t width(Value x) const { return n_.whole_image(x)[1]; }
   Value relu(State& state);
   Value previous_like(Value x, Value previous);
   Value combination(int number);
@@ -31,7 +31,7 @@ class Cell {
   Value drop_path(Value x);
   Value output();
 
-  Layers& n;
+  Layers& n_;
   const CellPlan& plan_;
   const CellPlace& place_;
   const Settings& settings_;
@@ -39,7 +39,7 @@ class Cell {
 };
 
 Value Cell::relu(State& state) {
-  if (!state.relu) state.relu = n.activate(state.value, Activation::relu, state.name);
+  if (!state.relu) state.relu = n_.activate(state.value, Activation::relu, state.name);
   return state.relu;
 }
 
@@ -57,40 +57,40 @@ Value reduced_by_2(Layers& n, Value x, std::int64_t channels) {
 Value Cell::previous_like(Value x, Value previous) {
   if (!previous) return x;
   State state{previous, {}, "prev"};
-  if (width(previous) != width(x)) return reduced_by_2(n, relu(state), place_.channels);
-  if (n.channels(previous) == place_.channels) return previous;
-  return conv_batch_norm(n, relu(state), place_.channels, {1, 1}, "prev_1x1", "prev_bn");
+  if (width(previous) != width(x)) return reduced_by_2(n_, relu(state), place_.channels);
+  if (n_.channels(previous) == place_.channels) return previous;
+  return conv_batch_norm(n_, relu(state), place_.channels, {1, 1}, "prev_1x1", "prev_bn");
 }
 
 Value Cell::separable(State& state, int kernel, int stride) {
   Value x = relu(state);
   for (int i = 1; i <= 2; ++i) {
     const std::string name = fmt::format("{}x{}_{}", kernel, kernel, i);
-    if (i > 1) x = n.activate(x, Activation::relu, "bn_sep_" + name);
-    x = n.separable_conv2d(x, place_.channels, {kernel, kernel}, 1, "separable_" + name,
-                           {.stride = i == 1 ? stride : 1, .normalizer = Normalizer::none});
-    x = n.batch_norm(x, "bn_sep_" + name);
+    if (i > 1) x = n_.activate(x, Activation::relu, "bn_sep_" + name);
+    x = n_.separable_conv2d(x, place_.channels, {kernel, kernel}, 1, "separable_" + name,
+                            {.stride = i == 1 ? stride : 1, .normalizer = Normalizer::none});
+    x = n_.batch_norm(x, "bn_sep_" + name);
   }
   return x;
 }
 
 Value Cell::pool(const State& state, Kind kind, int stride) {
-  const Value x = kind == Kind::average_pool ? n.avg_pool2d(state.value, {3, 3}, stride, "AvgPool2D")
-                                             : n.max_pool2d(state.value, {3, 3}, stride, "MaxPool2D");
-  if (n.channels(x) == place_.channels) return x;
-  return conv_batch_norm(n, x, place_.channels, {1, 1}, "1x1", "bn_1");
+  const Value x = kind == Kind::average_pool ? n_.avg_pool2d(state.value, {3, 3}, stride, "AvgPool2D")
+                                             : n_.max_pool2d(state.value, {3, 3}, stride, "MaxPool2D");
+  if (n_.channels(x) == place_.channels) return x;
+  return conv_batch_norm(n_, x, place_.channels, {1, 1}, "1x1", "bn_1");
 }
 
 Value Cell::identity(State& state, int stride) {
-  if (stride == 1 && n.channels(state.value) == place_.channels) return state.value;
-  return conv_batch_norm(n, relu(state), place_.channels, {1, 1}, "1x1", "bn_1", {.stride = stride});
+  if (stride == 1 && n_.channels(state.value) == place_.channels) return state.value;
+  return conv_batch_norm(n_, relu(state), place_.channels, {1, 1}, "1x1", "bn_1", {.stride = stride});
 }
 
 Value Cell::drop_path(Value x) {
   const double dropped = 1 - settings_.drop_path_keep_probability;
   const double part = static_cast<double>(place_.number + 1) / place_.count;
-  return n.drop_path(x, {.final_keep_probability = 1 - part * dropped, .steps = settings_.drop_path_steps},
-                     "drop_path");
+  return n_.drop_path(x, {.final_keep_probability = 1 - part * dropped, .steps = settings_.drop_path_steps},
+                      "drop_path");
 }
 
 Value Cell::apply(const CellOperation& operation) {
@@ -109,40 +109,40 @@ Value Cell::apply(const CellOperation& operation) {
 }
 
 Value Cell::combination(int number) {
-  const auto scope = n.scope(fmt::format("comb_iter_{}", number));
+  const auto scope = n_.scope(fmt::format("comb_iter_{}", number));
   const auto& [left, right] = plan_.combinations[static_cast<std::size_t>(number)];
   const auto apply_in = [&](const std::string& name, const CellOperation& operation) {
-    const auto side = n.scope(name);
+    const auto side = n_.scope(name);
     return apply(operation);
   };
   const Value a = apply_in("left", left);
   const Value b = apply_in("right", right);
-  return n.residual(a, b, "combine");
+  return n_.residual(a, b, "combine");
 }
 
 Value Cell::output() {
-  const auto scope = n.scope("cell_output");
+  const auto scope = n_.scope("cell_output");
   const Value like = states_.back().value;
   std::vector<Value> values;
   for (const int i : plan_.outputs) {
     State& state = states_[static_cast<std::size_t>(i)];
     const bool same_size = width(state.value) == width(like);
-    const auto reduction = n.scope(fmt::format("reduction_{}", i));
+    const auto reduction = n_.scope(fmt::format("reduction_{}", i));
     if (!same_size)
-      values.push_back(reduced_by_2(n, state.value, n.channels(like)));
-    else if (n.channels(state.value) != n.channels(like))
-      values.push_back(conv_batch_norm(n, state.value, n.channels(like), {1, 1}, "path_conv", "path_bn"));
+      values.push_back(reduced_by_2(n_, state.value, n_.channels(like)));
+    else if (n_.channels(state.value) != n_.channels(like))
+      values.push_back(conv_batch_norm(n_, state.value, n_.channels(like), {1, 1}, "path_conv", "path_bn"));
     else
       values.push_back(state.value);
   }
-  return n.concat(std::move(values), "concat");
+  return n_.concat(std::move(values), "concat");
 }
 
 Value Cell::build(Value x, Value previous) {
-  const auto scope = n.scope(place_.name);
+  const auto scope = n_.scope(place_.name);
   previous = previous_like(x, previous);
-  const Value activated = n.activate(x, Activation::relu, "1x1");
-  x = conv_batch_norm(n, activated, place_.channels, {1, 1}, "1x1", "beginning_bn");
+  const Value activated = n_.activate(x, Activation::relu, "1x1");
+  x = conv_batch_norm(n_, activated, place_.channels, {1, 1}, "1x1", "beginning_bn");
   states_ = {{x, {}, "state_0"}, {previous, {}, "state_1"}};
   for (int i = 0; i < 5; ++i) states_.push_back({combination(i), {}, fmt::format("state_{}", i + 2)});
   return output();

@@ -45,7 +45,7 @@ fs::path choose_cache_folder(const fs::path& asked, const fs::path& beside, Log&
     return asked;
   }
   if (is_writable(beside)) return beside;
-  const fs::path own = users_cache_folder();
+  fs::path own = users_cache_folder();
   if (!own.empty()) fs::create_directories(own, ignored);
   if (!own.empty() && is_writable(own)) return own;
   log.info(

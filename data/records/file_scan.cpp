@@ -136,7 +136,7 @@ class FileScan {
   /// The inflated copy of a file, made if there is none of this very file.
   fs::path inflated(const Scanned& file) const {
     const std::string stem = fmt::format(".fastnn-inflated-{}-", short_name_of(file.name));
-    const fs::path copy =
+    fs::path copy =
         folder_ / (stem + short_name_of(fmt::format("{} {}", file.stamp.bytes, file.stamp.changed_ns)));
     if (fs::is_regular_file(copy)) return copy;
     log_.info(fmt::format("[records] inflating {} into {}", file.path.string(), copy.string()));

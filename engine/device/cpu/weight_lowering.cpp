@@ -85,7 +85,8 @@ void set_input_gradient(const Bindings& b, OneDnnOperands& operands) {
   operands.dx = b.outputs[0];
 }
 
-Lowering lower_weight_gradient(const OneDnn& onednn, const LoweringRequest& request, GradientWork work) {
+Lowering lower_weight_gradient(const OneDnn& onednn, const LoweringRequest& request,
+                               const GradientWork& work) {
   const WeightLayout& master = layout_of(request.output_layouts[0]);
   Lowering lowering{.implementation = work.implementation, .scratch_bytes = work.scratch_bytes};
   if (work.layout == master) {
