@@ -6,6 +6,8 @@
 # libjpeg-dev: on Debian as on Ubuntu it stands for libjpeg-turbo's own package, whose name differs.
 build_packages=(cmake ninja-build ccache libdnnl-dev ocl-icd-opencl-dev libpng-dev libjpeg-dev libgif-dev zlib1g-dev
                 libleveldb-dev libsnappy-dev libfmt-dev nlohmann-json3-dev catch2)
+# The processor that the CPU guard's tests run programs on.
+test_packages=(qemu-user)
 least_gcc=12
 least_cmake=3.22
 

@@ -133,7 +133,8 @@ Evaluation evaluate(const PassNet& row, const std::vector<std::string>& disabled
 
 TEST_CASE(
     "passes: each rewrites its nets into fewer launches that give the same, in bits but for sums in another "
-    "order") {
+    "order",
+    "[arithmetic]") {
   for (const PassNet& row : kPassNets) {
     INFO(row.pass << " on " << row.net);
     const Results without = run(row, all_passes(), "cpu");
@@ -149,7 +150,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("passes: those of evaluation give the logits of the net without them") {
+TEST_CASE("passes: those of evaluation give the logits of the net without them", "[arithmetic]") {
   for (const PassNet& row : kEvaluationNets) {
     INFO(row.pass << " on " << row.net);
     const Evaluation without = evaluate(row, {row.pass});

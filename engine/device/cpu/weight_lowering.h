@@ -49,7 +49,8 @@ struct GradientWork {
 
 /// Inputs x, dy; output the gradient of the weights: straight into the master layout where the work likes it
 /// too, else by way of scratch and a reorder.
-Lowering lower_weight_gradient(const OneDnn& onednn, const LoweringRequest& request, GradientWork work);
+Lowering lower_weight_gradient(const OneDnn& onednn, const LoweringRequest& request,
+                               const GradientWork& work);
 Lowering lower_weight_gradient(const OneDnn& onednn, const LoweringRequest& request, OneDnnOperation made);
 
 }  // namespace fastnn::cpu

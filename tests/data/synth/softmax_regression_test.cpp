@@ -70,7 +70,7 @@ class SoftmaxRegression {
 
 }  // namespace
 
-TEST_CASE("shapes: a softmax regression trained to convergence stays under 60 %") {
+TEST_CASE("shapes: a softmax regression trained to convergence stays under 60 %", "[arithmetic]") {
   const auto train = draw("train", 4000);
   const auto validation = draw("validation", 1000);
   SoftmaxRegression model;
