@@ -1,9 +1,8 @@
 #include "nets/net_table.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
+#include "engine/core/names.h"
 #include "nets/alexnet.h"
 #include "nets/cifarnet.h"
 #include "nets/inception.h"
@@ -52,7 +51,7 @@ const NetEntry& find_net(std::string_view name) {
   if (entry != table.end()) return *entry;
   std::vector<std::string_view> known;
   for (const NetEntry& net : table) known.push_back(net.name);
-  throw UsageError("[nets] unknown net \"{}\"; known: {}", name, fmt::join(known, ", "));
+  throw UsageError("[nets] {}", unknown_name("net", name, known));
 }
 
 }  // namespace fastnn

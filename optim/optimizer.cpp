@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "engine/core/error.h"
-#include "optim/names.h"
+#include "engine/core/names.h"
 
 namespace fastnn::optim {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "engine/core/error.h"
-#include "optim/names.h"
+#include "engine/core/names.h"
 
 namespace fastnn::optim {
 namespace {

@@ -1,7 +1,5 @@
 #include "data/convert/convert.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 #include "data/convert/cifar10.h"
@@ -9,6 +7,7 @@
 #include "data/convert/mnist.h"
 #include "data/datasets/file_list.h"
 #include "engine/core/error.h"
+#include "engine/core/names.h"
 
 namespace fastnn {
 namespace {
@@ -18,10 +17,10 @@ constexpr Converter kConverters[] = {
     {"mnist", "the four IDX files of MNIST, plain or .gz", convert_mnist},
 };
 
-std::string known_names() {
+std::vector<std::string_view> known_names() {
   std::vector<std::string_view> names;
   for (const Converter& converter : kConverters) names.push_back(converter.dataset);
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
 }
 
 }  // namespace
@@ -38,10 +37,9 @@ std::vector<WrittenFile> convert_dataset(std::string_view dataset, const Convert
   if (converter != std::end(kConverters)) return converter->convert(options, progress, log);
   if (!holds_class_folders(options.input_dir))
     throw UsageError(
-        "[convert] no converter for dataset_name \"{}\"; known: {}; a data set of any other name is "
-        "converted "
-        "from class folders (FOLDER/CLASS/*.jpg), and {} holds none",
-        dataset, known_names(), options.input_dir.string());
+        "[convert] {}; a data set of any other name is converted from class folders (FOLDER/CLASS/*.jpg), and "
+        "{} holds none",
+        unknown_name("converter for dataset_name", dataset, known_names()), options.input_dir.string());
   return convert_class_folders(dataset, options, progress, log);
 }
 

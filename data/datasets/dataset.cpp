@@ -8,6 +8,7 @@
 #include "data/datasets/file_list.h"
 #include "data/datasets/image_folder.h"
 #include "engine/core/error.h"
+#include "engine/core/names.h"
 
 namespace fastnn {
 namespace fs = std::filesystem;
@@ -41,9 +42,8 @@ FileChoice choose_files(const DatasetOptions& options, const DatasetInfo* info) 
     return {replace_split(options.file_pattern, name_of(options.split)), "file_pattern"};
   if (info == nullptr)
     throw UsageError(
-        "[datasets] unknown dataset_name \"{}\"; known: {}; for a data set of your own give {} or "
-        "file_pattern",
-        options.dataset_name, known_datasets(), given_option);
+        "[datasets] {}; for a data set of your own give {} or file_pattern",
+        unknown_name("data set", options.dataset_name, dataset_names()), given_option);
   const SplitInfo& split = info->split(options.split);
   if (split.files.empty())
     throw UsageError("[datasets] {} has no split {}; it has: {}", info->name, name_of(options.split),

@@ -1,10 +1,7 @@
 #include "data/datasets/dataset_table.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
-#include <vector>
 
 #include "data/synth/draw.h"
 #include "data/synth/shapes.h"
@@ -102,10 +99,10 @@ const DatasetInfo* find_dataset(std::string_view name) {
   return found == datasets().end() ? nullptr : &*found;
 }
 
-std::string known_datasets() {
+std::vector<std::string_view> dataset_names() {
   std::vector<std::string_view> names;
   for (const DatasetInfo& info : datasets()) names.push_back(info.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
 }
 
 }  // namespace fastnn

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fastnn {
 
@@ -44,7 +45,7 @@ std::span<const DatasetInfo> datasets();
 /// Null if there is no such row.
 const DatasetInfo* find_dataset(std::string_view name);
 
-/// "cifar10, flowers, imagenet, mnist, shapes".
-std::string known_datasets();
+/// cifar10, flowers, imagenet, mnist, shapes.
+std::vector<std::string_view> dataset_names();
 
 }  // namespace fastnn

@@ -1,7 +1,5 @@
 #include "data/preprocess/preprocessing.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <vector>
 
@@ -10,6 +8,7 @@
 #include "data/preprocess/lenet.h"
 #include "data/preprocess/vgg.h"
 #include "engine/core/error.h"
+#include "engine/core/names.h"
 
 namespace fastnn {
 namespace {
@@ -24,10 +23,10 @@ constexpr PreprocessingEntry kPreprocessings[] = {
     {"lenet", "crop or pad to the size, then (x - 128) / 128", make_lenet_preprocessing},
 };
 
-std::string known_names() {
+std::vector<std::string_view> known_names() {
   std::vector<std::string_view> names;
   for (const PreprocessingEntry& entry : kPreprocessings) names.push_back(entry.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
 }
 
 }  // namespace
@@ -48,7 +47,7 @@ std::unique_ptr<Preprocessing> make_preprocessing(std::string_view name,
                                                   const PreprocessingOptions& options) {
   const auto* entry = std::ranges::find(kPreprocessings, name, &PreprocessingEntry::name);
   if (entry == std::end(kPreprocessings))
-    throw UsageError("[preprocess] unknown preprocessing \"{}\"; known: {}", name, known_names());
+    throw UsageError("[preprocess] {}", unknown_name("preprocessing", name, known_names()));
   const ImageShape& output = options.output;
   if (output.height < 1 || output.width < 1 || output.channels != 3)
     throw UsageError("[preprocess] {}: an image needs at least one pixel and 3 channels, got {} x {} x {}",

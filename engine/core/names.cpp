@@ -1,5 +1,7 @@
 #include "engine/core/names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -23,8 +25,28 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> known) {
-  return *std::ranges::min_element(known, {},
-                                   [&](std::string_view other) { return edit_distance(name, other); });
+  std::size_t least = std::max<std::size_t>(2, name.size() / 3) + 1;
+  std::string_view nearest;
+  for (const std::string_view other : known) {
+    const std::size_t distance = edit_distance(name, other);
+    if (distance >= least) continue;
+    least = distance;
+    nearest = other;
+  }
+  return nearest;
+}
+
+std::string suggestion(std::string_view name, std::span<const std::string_view> known) {
+  const std::string_view nearest = nearest_name(name, known);
+  return nearest.empty() ? "" : fmt::format("did you mean {}? ", nearest);
+}
+
+std::string unknown_name(std::string_view what, std::string_view name,
+                         std::span<const std::string_view> known) {
+  std::string list;
+  for (const std::string_view other : known)
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", other.empty() ? "\"\" (empty)" : other);
+  return fmt::format("{}There is no {} \"{}\"; known: {}", suggestion(name, known), what, name, list);
 }
 
 }  // namespace fastnn

@@ -1,9 +1,9 @@
 #include "engine/device/device.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <utility>
+
+#include "engine/core/names.h"
 
 namespace fastnn {
 
@@ -56,7 +56,7 @@ std::unique_ptr<Device> make_device(std::string_view name, int threads) {
     if (entry.name == name || name == "auto") return entry.make(threads);
     known.push_back(entry.name);
   }
-  throw UsageError("[device] no device \"{}\"; known: {}", name, fmt::join(known, ", "));
+  throw UsageError("[device] {}", unknown_name("device", name, known));
 }
 
 }  // namespace fastnn

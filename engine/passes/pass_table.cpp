@@ -32,8 +32,7 @@ void check_names(std::span<const std::string> disabled) {
   for (const Pass& pass : kPasses) known.push_back(pass.name);
   for (const std::string& name : disabled)
     if (std::ranges::count(known, name) == 0)
-      throw UsageError("[passes] unknown pass \"{}\"; did you mean \"{}\"? known: {}", name,
-                       nearest_name(name, known), fmt::join(known, ", "));
+      throw UsageError("[passes] {}", unknown_name("pass", name, known));
 }
 
 }  // namespace

@@ -137,11 +137,11 @@ TEST_CASE("fastnn-bench: kernels gives time, rates and the share of the measured
 
 TEST_CASE("fastnn-bench: unknown subcommands, flags and nets fail with the nearest or all known names") {
   check_fails("", 2, "a subcommand is missing");
-  check_fails("net", 2, "did you mean \"nets\"?");
-  check_fails("nets --batch_sice=2", 2, "did you mean --batch_size?");
-  check_fails("step --trade=x", 2, "did you mean --trace?");
-  check_fails("kernels --filtre=x", 2, "did you mean --filter?");
-  check_fails("nets --model_name=lenet6", 2, "lenet");
+  check_fails("net", 2, "did you mean nets?");
+  check_fails("nets --batch_sice=2", 2, "did you mean batch_size?");
+  check_fails("step --trade=x", 2, "did you mean trace?");
+  check_fails("kernels --filtre=x", 2, "did you mean filter?");
+  check_fails("nets --model_name=lenet6", 2, "did you mean lenet?");
   check_fails("serve --phase=dreaming", 2, "training or inference");
   check_fails("serve --steps=0", 2, "--steps must be at least 1");
   check_fails("plan --device=abacus", 2, "h200");

@@ -174,7 +174,7 @@ TEST_CASE("passes: every one is tested on a net") {
 TEST_CASE("passes: an unknown name is refused with the nearest one") {
   Graph graph;
   CHECK_THAT(message_of<UsageError>([&] { run_passes(graph, {.keep = {}, .disabled = {"fuse_bais"}}); }),
-             Catch::Contains("fuse_bias"));
+             Catch::Contains("did you mean fuse_bias?"));
 }
 
 TEST_CASE("passes: evaluation does not compute an auxiliary head") {

@@ -155,7 +155,7 @@ TEST_CASE("schedule: the description names the rule and the changes of the run")
 TEST_CASE("schedule: unknown types and schemes list the known ones and the nearest") {
   CHECK(
       contains(message_of({.learning_rate_decay_type = "exponental"}),
-               "unknown learning_rate_decay_type \"exponental\"; did you mean \"exponential\"? known: fixed, "
+               "did you mean exponential? There is no learning_rate_decay_type \"exponental\"; known: fixed, "
                "exponential, polynomial"));
   CHECK(contains(message_of({.decay_scheme = "luong6"}), "known: \"\" (empty), luong5, luong10, luong234"));
   CHECK(contains(message_of({.warmup_scheme = "cosine"}), "known: t2t, linear"));

@@ -57,8 +57,8 @@ TEST_CASE("fastnn-data: --version names program and version") {
 
 TEST_CASE("fastnn-data: an unknown subcommand or flag fails with the nearest known name") {
   check_fails("", 2, "a subcommand is missing");
-  check_fails("sinth", 2, "unknown subcommand \"sinth\"; did you mean \"synth\"?");
-  check_fails("synth --ouput_dir=x", 2, "unknown flag --ouput_dir; did you mean --output_dir?");
+  check_fails("sinth", 2, "did you mean synth? There is no subcommand \"sinth\"");
+  check_fails("synth --ouput_dir=x", 2, "did you mean output_dir? There is no flag \"ouput_dir\"");
   check_fails("synth output", 2, "a flag --name=value is expected, got \"output\"");
   check_fails("synth", 2, "--output_dir is missing");
   check_fails("synth --output_dir", 2, "--output_dir needs a value");

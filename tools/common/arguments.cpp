@@ -5,6 +5,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/names.h"
+#include "tools/common/home_path.h"
 #include "tools/parameters/parameter_table.h"
 
 namespace fastnn::tools {
@@ -15,7 +16,7 @@ const Flag& find_flag(std::span<const Flag> flags, std::string_view name) {
   if (flag != flags.end()) return *flag;
   std::vector<std::string_view> names;
   for (const Flag& known : flags) names.push_back(known.name);
-  throw UsageError("unknown flag --{}; did you mean --{}?", name, nearest_name(name, names));
+  throw UsageError("{}", unknown_name("flag", name, names));
 }
 
 }  // namespace
@@ -30,7 +31,8 @@ Arguments::Arguments(std::span<const Flag> flags, std::span<const std::string> a
     const Flag& flag = find_flag(flags, name);
     if (equals == std::string::npos && i + 1 == arguments.size())
       throw UsageError("--{} needs a value: {}", name, flag.help);
-    const std::string value = equals == std::string::npos ? arguments[++i] : argument.substr(equals + 1);
+    const std::string value =
+        expand_home_in_list(equals == std::string::npos ? arguments[++i] : argument.substr(equals + 1));
     if (value.empty()) throw UsageError("--{} needs a value: {}", name, flag.help);
     if (!values_.emplace(name, value).second) throw UsageError("--{} is given twice", name);
   }

@@ -16,7 +16,8 @@ struct Flag {
   std::string_view help;
 };
 
-/// The values of a subcommand's flags, from "--name=value" or "--name value".
+/// The values of a subcommand's flags, from "--name=value" or "--name value". A home folder at the beginning
+/// of a value, or of an item of a list, is expanded (home_path.h).
 class Arguments {
  public:
   /// Throws UsageError for an unknown flag (with the nearest known one), a flag given twice or without a

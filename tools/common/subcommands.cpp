@@ -27,8 +27,7 @@ const Subcommand& find_subcommand(const SubcommandProgram& program, std::string_
   if (found != program.subcommands.end()) return *found;
   std::vector<std::string_view> names;
   for (const Subcommand& subcommand : program.subcommands) names.push_back(subcommand.name);
-  throw UsageError("unknown subcommand \"{}\"; did you mean \"{}\"? ({} --help lists all)", name,
-                   nearest_name(name, names), program.name);
+  throw UsageError("{}", unknown_name("subcommand", name, names));
 }
 
 std::string program_help(const SubcommandProgram& program) {

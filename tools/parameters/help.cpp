@@ -11,9 +11,13 @@ namespace fastnn::tools {
 namespace {
 
 constexpr std::string_view kPreamble =
-    "Parameters are given as --name=value or in a file with one name=value a line (# starts a comment line); "
-    "the "
-    "command line rules over the file. A boolean is also --name and --noname. Lists are separated by commas.";
+    "Parameters are given as --name=value or in a file with one name=value a line, or several --name=value "
+    "(# at "
+    "the beginning of a line or behind a blank starts a comment); the command line rules over the file. A "
+    "boolean "
+    "is also --name and --noname. Lists are separated by commas. ~/ and $HOME/ at the beginning of a path "
+    "stand "
+    "for the home folder.";
 
 /// Words of 'text' in lines of at most 'width' columns, each after 'indent' blanks.
 std::string wrapped(std::string_view text, int indent, int width) {
@@ -39,15 +43,19 @@ std::string default_text(const ParameterRow& row) {
   return row.default_value->empty() ? "default: empty" : fmt::format("default: {}", *row.default_value);
 }
 
+/// "Acts while optimizer is adam." and how far the parameter is available.
 std::string status_text(const ParameterRow& row, const ProgramSet& programs) {
   if (row.status == ParameterStatus::not_available) return "Not available yet.";
   if (row.status == ParameterStatus::no_effect) return "Accepted without effect.";
   if (row.status == ParameterStatus::default_only) return "Other values are accepted without effect.";
-  std::string text;
+  std::vector<std::string> parts;
+  std::vector<std::string> conditions;
+  for (const Condition& condition : row.acts_while) conditions.push_back(describe(condition));
+  if (!conditions.empty()) parts.push_back(fmt::format("Acts while {}.", fmt::join(conditions, " and ")));
   for (const Program program : {Program::train, Program::eval})
     if (row.later.has(program) && programs.has(program))
-      text = fmt::format("Not available yet in {}.", program_name(program));
-  return text;
+      parts.push_back(fmt::format("Not available yet in {}.", program_name(program)));
+  return fmt::format("{}", fmt::join(parts, " "));
 }
 
 std::vector<std::string> alias_texts(const ParameterTable& table, const ParameterRow& row) {

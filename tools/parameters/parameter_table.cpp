@@ -1,6 +1,6 @@
 #include "tools/parameters/parameter_table.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,20 +20,6 @@ std::vector<ParameterRow> all_rows() {
   return rows;
 }
 
-/// The best of the names offered so far.
-struct Nearest {
-  std::string wanted;
-  std::size_t distance;
-  std::string_view name = {};
-
-  void offer(std::string_view candidate) {
-    const std::size_t d = edit_distance(wanted, lower_case(candidate));
-    if (d >= distance) return;
-    distance = d;
-    name = candidate;
-  }
-};
-
 }  // namespace
 
 std::string_view program_name(Program program) {
@@ -47,8 +33,8 @@ bool Range::contains(double value) const {
 }
 
 std::string describe(const Range& range) {
-  const std::string low = fmt::format("{}{:.12g}", range.open_low ? "above " : "", range.low);
-  const std::string high = fmt::format("{}{:.12g}", range.open_high ? "below " : "", range.high);
+  const std::string low = fmt::format("{}{:.15g}", range.open_low ? "above " : "", range.low);
+  const std::string high = fmt::format("{}{:.15g}", range.open_high ? "below " : "", range.high);
   if (std::isinf(range.low) && std::isinf(range.high)) return "";
   if (std::isinf(range.high)) return range.open_low ? low : "at least " + low;
   if (std::isinf(range.low)) return range.open_high ? high : "at most " + high;
@@ -69,6 +55,11 @@ std::string_view type_name(ParameterType type) {
       return "boolean";
   }
   return "";
+}
+
+std::string describe(const Condition& condition) {
+  return fmt::format("{} is {}{}", condition.parameter, condition.is == Condition::Is::one_of ? "" : "not ",
+                     fmt::join(choice_words(condition.words), " or "));
 }
 
 std::vector<std::string_view> choice_words(std::string_view choices) {
@@ -102,13 +93,13 @@ const ParameterAlias* ParameterTable::find_alias(std::string_view name) const {
 }
 
 std::string_view ParameterTable::nearest(std::string_view name, Program program) const {
-  Nearest best{.wanted = lower_case(name), .distance = std::max<std::size_t>(2, name.size() / 3) + 1};
+  std::vector<std::string_view> known;
   for (const ParameterRow& row : rows_)
-    if (row.programs.has(program) && row.in_help == InHelp::shown) best.offer(row.name);
+    if (row.programs.has(program) && row.in_help == InHelp::shown) known.push_back(row.name);
   for (const ParameterAlias& alias : aliases_)
     if (alias.deprecated.empty() && rows_[find(alias.target).value()].programs.has(program))
-      best.offer(alias.name);
-  return best.name;
+      known.push_back(alias.name);
+  return nearest_name(lower_case(name), known);
 }
 
 std::vector<const ParameterAlias*> ParameterTable::aliases_of(std::string_view name) const {

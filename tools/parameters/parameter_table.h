@@ -16,7 +16,14 @@ enum class ParameterStatus {
   implemented,    ///< does what its help says; 'test' observes it
   no_effect,      ///< accepted, has no effect in fastnn: one warning when the user sets it
   default_only,   ///< fastnn always does what the default says: a warning when the user sets another value
-  not_available,  ///< the feature does not exist yet: setting it fails
+  not_available,  ///< the feature does not exist yet: setting it to what asks for the feature fails
+};
+
+/// What a text, or each item of a list, stands for. Home folders at the beginning of paths are expanded.
+enum class Holds {
+  words,
+  path,
+  path_rules,  ///< BEGINNING=REPLACEMENT, two paths
 };
 
 /// Programs that read the table. Values are bits.
@@ -63,6 +70,17 @@ struct Range {
 /// "at least 1", "above 0", "from 0 to 1", "from 0 to below 1"; empty for all numbers.
 std::string describe(const Range& range);
 
+/// What another parameter must be.
+struct Condition {
+  enum class Is { one_of, none_of };
+  std::string_view parameter;
+  Is is;
+  std::string_view words;  ///< "a|b": of a list, an item must be, or must not be, among them
+};
+
+/// "optimizer is adam or adamweightdecay", "warmup_steps is not 0".
+std::string describe(const Condition& condition);
+
 enum class WhereAllowed { anywhere, command_line_only };
 enum class InHelp { shown, hidden };
 /// FastNN's own parameter, or one that fastnn adds (some under TF-Slim's name).
@@ -77,6 +95,9 @@ struct ParameterRow {
   std::string_view choices = {};  ///< "a|b|c": allowed words (each item of a list); of a flag: further words
   Range range = {};
   std::string_view help = {};
+  Holds holds = Holds::words;
+  std::vector<Condition> acts_while = {};  ///< else it has no effect, which is said when it is set
+  std::string_view off = {};  ///< not_available: "a|b": values that ask for nothing, as the default does
   std::string_view unless_set = {};  ///< what happens instead of the default while the user sets nothing
   ParameterStatus status = ParameterStatus::implemented;
   std::string_view reason = {};          ///< no_effect, default_only, not_available: why; a clause

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "tools/parameters/value.h"
@@ -13,9 +15,11 @@ std::string describe(const Origin& origin) {
 }
 
 Parameters::Parameters(Program program, const ParameterTable& table) : program_(program), table_(&table) {
-  for (const ParameterRow& row : table.rows())
-    values_.push_back(
-        {.present = row.default_value.has_value(), .text = std::string(row.default_value.value_or(""))});
+  for (const ParameterRow& row : table.rows()) values_.push_back(default_of(row));
+}
+
+Parameters::Value Parameters::default_of(const ParameterRow& row) {
+  return {.present = row.default_value.has_value(), .text = std::string(row.default_value.value_or(""))};
 }
 
 const Parameters::Value& Parameters::value(std::string_view name) const {
@@ -38,6 +42,16 @@ const Parameters::Value& Parameters::typed_value(std::string_view name, Paramete
 
 std::int64_t Parameters::integer(std::string_view name) const {
   return integer_word(typed_value(name, ParameterType::integer).text).value();
+}
+
+int Parameters::small_integer(std::string_view name) const {
+  constexpr double kLow = std::numeric_limits<int>::min(), kHigh = std::numeric_limits<int>::max();
+  const std::int64_t number = integer(name);
+  const Range& range = table_->rows()[*table_->find(name)].range;
+  if (range.low < kLow || range.high > kHigh)
+    throw std::logic_error(
+        fmt::format("[parameters] {} does not fit an int: its range is {}", name, describe(range)));
+  return static_cast<int>(number);
 }
 
 double Parameters::real(std::string_view name) const {
@@ -66,6 +80,14 @@ bool Parameters::has_value(std::string_view name) const {
 
 const Origin& Parameters::origin(std::string_view name) const {
   return value(name).origin;
+}
+
+bool is_met(const Parameters& parameters, const Condition& condition) {
+  const std::vector<std::string_view> words = choice_words(condition.words);
+  const std::vector<std::string> items = list_items(parameters.text(condition.parameter));
+  const bool found =
+      std::find_first_of(items.begin(), items.end(), words.begin(), words.end()) != items.end();
+  return found == (condition.is == Condition::Is::one_of);
 }
 
 }  // namespace fastnn::tools

@@ -35,6 +35,8 @@ class Parameters {
 
   /// Value of an integer, float, boolean. Throws std::logic_error while it is unset (see has_value).
   std::int64_t integer(std::string_view name) const;
+  /// The same for what takes an int. Throws std::logic_error if the parameter's range is wider than that.
+  int small_integer(std::string_view name) const;
   double real(std::string_view name) const;
   /// True for every word but False (print_model_statistics=layers is true).
   bool flag(std::string_view name) const;
@@ -53,8 +55,8 @@ class Parameters {
   const ParameterTable& table() const { return *table_; }
 
   /// What the user should know about the settings, one line each, in the order of reading: deprecated names,
-  /// settings without effect, a flag given twice, keys of a file that are meant for another program. The
-  /// program sends them to its log.
+  /// settings without effect (by themselves, or beside others), a flag given twice, keys of a file that are
+  /// meant for another program. The program sends them to its log.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
@@ -64,6 +66,7 @@ class Parameters {
     std::string text = {};
     Origin origin = {};
   };
+  static Value default_of(const ParameterRow& row);
   const Value& value(std::string_view name) const;
   const Value& typed_value(std::string_view name, ParameterType type) const;
 
@@ -73,6 +76,9 @@ class Parameters {
   std::vector<std::string> warnings_;
 };
 
+/// Whether the values meet a condition of their table.
+bool is_met(const Parameters& parameters, const Condition& condition);
+
 /// Reads the command line of a program (without its own name) and the hyper-parameter file it names.
 ///
 /// Command line: --name=value, --name value (any type but boolean), --flag, --noflag, --flag=false,
@@ -80,16 +86,21 @@ class Parameters {
 /// --config=FILE or the first argument without dashes. The last of two values on the command line wins, with
 /// a warning; the command line wins over the file.
 ///
-/// File: one name=value (or --name=value) a line; the value is everything after the first '=', without the
-/// blanks and one pair of quotes around it; backslashes are kept; lines that start with # and empty lines are
-/// skipped; CR and a byte-order mark are dropped. A name may be set once. Parameters of another fastnn
-/// program are passed over with a warning, so that one file serves training and evaluation.
+/// File: one name=value a line; the value is everything after the first '=', without the blanks and one pair
+/// of quotes around it; backslashes are kept. A line may also have the form of a command line, with several
+/// --name=value, --flag or --noflag, where values with blanks stand in quotes. A # at the beginning of a line
+/// or behind a blank starts a comment, except in quotes. CR and a byte-order mark are dropped. A name may be
+/// set once. Parameters of another fastnn program are passed over with a warning, so that one file serves
+/// training and evaluation.
+///
+/// A home folder at the beginning of a path (~/, $HOME/) is expanded.
 ///
 /// Bytes of a value that are not ASCII are kept as they are.
 ///
 /// Throws UsageError, naming the parameter, the value, what was expected and the place, for an unknown name
 /// (with the nearest known one), a stray argument, a value of the wrong type or out of range, a parameter of
-/// another program or one whose feature does not exist yet, a name set twice in a file, and a file that is
+/// another program, one whose feature does not exist yet (unless the value asks for nothing, which is then as
+/// if it were not given), a name set twice in a file, and a file that is
 /// not there; EnvironmentError if the file cannot be read.
 Parameters parse(Program program, const std::vector<std::string>& arguments,
                  const ParameterTable& table = parameter_table());

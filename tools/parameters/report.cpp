@@ -36,9 +36,11 @@ std::vector<std::string> default_words(const Parameters& parameters) {
 
 /// Outer quotes where reading the file would otherwise change the value.
 std::string quoted_if_needed(const std::string& value) {
-  const auto matters = [](char c) { return c == '"' || c == '\'' || c == ' ' || c == '\t'; };
-  const bool needed = !value.empty() && (matters(value.front()) || matters(value.back()));
-  return needed ? fmt::format("\"{}\"", value) : value;
+  const auto has_quote = [&](std::size_t at) { return value[at] == '"' || value[at] == '\''; };
+  const bool needed = !value.empty() && (value.find_first_of(" \t") != std::string::npos || has_quote(0) ||
+                                         has_quote(value.size() - 1));
+  const char quote = value.find('"') == std::string::npos ? '"' : '\'';
+  return needed ? quote + value + quote : value;
 }
 
 std::string shown(const Parameters& parameters, std::string_view name) {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "tools/parameters/setting.h"
-#include "tools/parameters/value.h"
 
 namespace fastnn::tools {
 namespace {
@@ -32,33 +32,6 @@ std::string read_text(const std::filesystem::path& file) {
   return text;
 }
 
-bool is_quote(char c) {
-  return c == '"' || c == '\'';
-}
-
-std::string without_quotes(std::string_view value, const std::string& where) {
-  if (value.empty()) return "";
-  const bool opens = is_quote(value.front());
-  const bool closes = is_quote(value.back());
-  if (!opens && !closes) return std::string(value);
-  if (value.size() < 2 || value.front() != value.back())
-    throw UsageError("[parameters] expected a quote at both ends of the value or at none; got {} ({})", value,
-                     where);
-  return std::string(value.substr(1, value.size() - 2));
-}
-
-Setting read_line(std::string_view line, const std::string& where) {
-  const std::size_t equals = line.find('=');
-  if (equals == std::string_view::npos)
-    throw UsageError("[parameters] expected name=value or a line starting with #; got \"{}\" ({})", line,
-                     where);
-  std::string_view name = trimmed(line.substr(0, equals));
-  for (int dashes = 0; dashes < 2 && name.starts_with('-'); ++dashes) name.remove_prefix(1);
-  return {.name = std::string(name),
-          .value = without_quotes(trimmed(line.substr(equals + 1)), where),
-          .origin = {.kind = Origin::Kind::file, .where = where}};
-}
-
 void refuse_binary(std::string_view text, const std::filesystem::path& file) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     throw UsageError("[parameters] expected a hyper-parameter file of bytes; {} is UTF-16; save it as UTF-8",
@@ -70,7 +43,8 @@ void refuse_binary(std::string_view text, const std::filesystem::path& file) {
 
 }  // namespace
 
-std::vector<Setting> read_settings_file(const std::filesystem::path& file) {
+std::vector<Setting> read_settings_file(Program program, const std::filesystem::path& file,
+                                        const ParameterTable& table) {
   const std::string text = read_text(file);
   refuse_binary(text, file);
   std::string_view rest = text;
@@ -78,10 +52,12 @@ std::vector<Setting> read_settings_file(const std::filesystem::path& file) {
   std::vector<Setting> settings;
   for (int number = 1; !rest.empty(); ++number) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = trimmed(rest.substr(0, end));
+    const Origin origin{.kind = Origin::Kind::file, .where = fmt::format("{}:{}", file.string(), number)};
+    const SettingsLine line = read_settings_line(rest.substr(0, end), origin.where);
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (line.empty() || line.starts_with('#')) continue;
-    settings.push_back(read_line(line, fmt::format("{}:{}", file.string(), number)));
+    if (!line.name.empty()) settings.push_back({.name = line.name, .value = line.value, .origin = origin});
+    for (Setting& setting : read_flags(program, line.flags, origin, table))
+      settings.push_back(std::move(setting));
   }
   return settings;
 }

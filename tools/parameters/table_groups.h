@@ -17,6 +17,12 @@ std::vector<ParameterRow> surroundings_rows();
 /// Aliases of FastNN itself, TF-Slim and tf_cnn_benchmarks.
 std::vector<ParameterAlias> all_aliases();
 
+/// Most steps, samples and epochs: more than any run has, and sums of them fit 64 bits.
+inline constexpr double kMostCount = 1e12;
+
+/// For ParameterRow::acts_while.
+inline constexpr Condition::Is kOneOf = Condition::Is::one_of, kNoneOf = Condition::Is::none_of;
+
 /// Appends rows to 'table', with their group filled in.
 void append_group(std::vector<ParameterRow>& table, std::string_view group, std::vector<ParameterRow> rows);
 

@@ -7,6 +7,10 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <limits>
+
+#include "engine/core/names.h"
+#include "tools/common/home_path.h"
 
 namespace fastnn::tools {
 namespace {
@@ -18,6 +22,12 @@ std::optional<Number> whole_number(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc() || stop != end) return std::nullopt;
   return number;
+}
+
+bool fits_float(double value) {
+  using Limits = std::numeric_limits<float>;
+  const double size = std::abs(value);
+  return size == 0 || (size >= Limits::min() && size <= Limits::max());
 }
 
 bool is_choice(const ParameterRow& row, std::string_view word) {
@@ -43,8 +53,16 @@ std::optional<std::string> canonical_real(const ParameterRow& row, std::string_v
   return std::string(text);
 }
 
+std::string with_home(Holds holds, std::string_view text) {
+  if (holds == Holds::words) return std::string(text);
+  const std::size_t equals = holds == Holds::path_rules ? text.rfind('=') : std::string_view::npos;
+  if (equals == std::string_view::npos) return expand_home(text);
+  return fmt::format("{}={}", expand_home(text.substr(0, equals)), expand_home(text.substr(equals + 1)));
+}
+
 std::optional<std::string> canonical_list(const ParameterRow& row, std::string_view text) {
-  const std::vector<std::string> items = list_items(text);
+  std::vector<std::string> items = list_items(text);
+  for (std::string& item : items) item = with_home(row.holds, item);
   const auto allowed = [&](const std::string& item) { return row.choices.empty() || is_choice(row, item); };
   if (!std::all_of(items.begin(), items.end(), allowed)) return std::nullopt;
   return fmt::format("{}", fmt::join(items, ","));
@@ -53,7 +71,7 @@ std::optional<std::string> canonical_list(const ParameterRow& row, std::string_v
 std::optional<std::string> canonical_text(const ParameterRow& row, std::string_view text) {
   const bool default_empty = row.default_value && row.default_value->empty() && text.empty();
   if (!row.choices.empty() && !default_empty && !is_choice(row, text)) return std::nullopt;
-  return std::string(text);
+  return with_home(row.holds, text);
 }
 
 }  // namespace
@@ -94,7 +112,7 @@ std::optional<std::int64_t> integer_word(std::string_view text) {
 
 std::optional<double> real_word(std::string_view text) {
   const std::optional<double> value = whole_number<double>(text);
-  return value && std::isfinite(*value) ? value : std::nullopt;
+  return value && fits_float(*value) ? value : std::nullopt;
 }
 
 std::optional<std::string> canonical_value(const ParameterRow& row, std::string_view text) {
@@ -111,6 +129,18 @@ std::optional<std::string> canonical_value(const ParameterRow& row, std::string_
       return canonical_text(row, text);
   }
   return std::nullopt;
+}
+
+std::string refusal(const ParameterRow& row, std::string_view text) {
+  std::string begin;
+  const std::vector<std::string_view> words = choice_words(row.choices);
+  for (const std::string& item :
+       row.type == ParameterType::list ? list_items(text) : std::vector{std::string(text)})
+    if (begin.empty() && !is_choice(row, item)) begin = suggestion(item, words);
+  const std::optional<double> number = whole_number<double>(text);
+  const bool is_beyond = row.type == ParameterType::real && number && !fits_float(*number);
+  return fmt::format("{}expected {}; got \"{}\"{}", begin, expected_value(row), text,
+                     is_beyond ? ", which 32 bits do not hold" : "");
 }
 
 std::string expected_value(const ParameterRow& row) {

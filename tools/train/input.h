@@ -16,6 +16,8 @@ struct Input {
   std::shared_ptr<const RecordSource> records;
   std::shared_ptr<const SampleReader> reader;
   std::int64_t num_classes = 0;
+  /// Most bytes of records that are kept in memory after the first epoch; 0: none are.
+  std::int64_t cache_bytes = 0;
 };
 
 /// Finds and indexes the data set's files for the program's split, as the parameters say, preprocessed for

@@ -85,7 +85,7 @@ bool RunFolder::restore(TrainState& state) const {
 void RunFolder::save(const TrainState& state, const ExtraTensors& extras) const {
   const auto prefix = checkpoints_ / fmt::format("model.ckpt-{}", state.step);
   save_state(state, prefix, extras);
-  keep_checkpoint(prefix, {.max_to_keep = static_cast<int>(parameters_.integer("max_to_keep"))}, log_);
+  keep_checkpoint(prefix, {.max_to_keep = parameters_.small_integer("max_to_keep")}, log_);
 }
 
 }  // namespace fastnn::tools

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <thread>
 
+#include "data/datasets/mock.h"
+#include "tools/parameters/value.h"
+
 namespace fastnn::tools {
 namespace {
 
@@ -12,6 +15,17 @@ Split split_named(const std::string& name) {
   for (const Split split : {Split::train, Split::validation, Split::test})
     if (name_of(split) == name) return split;
   throw UsageError("[data] dataset_split_name must be train, validation or test, got \"{}\"", name);
+}
+
+/// The whole path where the last name of it is none, or that of the synthetic data set.
+std::string name_of_folder(const std::filesystem::path& folder) {
+  const auto whole = (std::filesystem::absolute(folder) / "").lexically_normal().parent_path();
+  const std::string name = whole.filename().string();
+  return name.empty() || name == kMockDataset ? whole.string() : name;
+}
+
+int batches_in_work(const Parameters& parameters) {
+  return parameters.is_set("num_parallel_batches") ? parameters.small_integer("num_parallel_batches") : 0;
 }
 
 BadRecordPolicy policy_of(const Parameters& parameters) {
@@ -49,9 +63,8 @@ Dtype compute_type(const Parameters& parameters, const Device& device, Log& log)
 }
 
 int compute_threads(const Parameters& parameters) {
-  if (parameters.is_set("threads")) return static_cast<int>(parameters.integer("threads"));
-  if (parameters.is_set("intra_op_parallelism_threads"))
-    return static_cast<int>(parameters.integer("intra_op_parallelism_threads"));
+  for (const char* name : {"threads", "intra_op_parallelism_threads"})
+    if (parameters.is_set(name)) return parameters.small_integer(name);
   return 0;
 }
 
@@ -65,8 +78,18 @@ std::int64_t image_size(const Parameters& parameters, const NetEntry& net) {
       .value_or(net.default_image_size);
 }
 
+std::string dataset_name(const Parameters& p) {
+  if (p.is_set("dataset_name")) return p.text("dataset_name");
+  const PathMap map(p.list("path_map"));
+  if (p.has_value("dataset_dir")) return name_of_folder(map.mapped(p.text("dataset_dir")));
+  for (const char* name : {"train_files", "eval_files", "file_pattern"})
+    if (const auto files = list_items(p.text(name)); !files.empty())
+      return name_of_folder(std::filesystem::absolute(map.mapped(files[0])).parent_path());
+  return p.text("dataset_name");
+}
+
 DatasetOptions dataset_options(const Parameters& p) {
-  DatasetOptions options{.dataset_name = p.text("dataset_name"),
+  DatasetOptions options{.dataset_name = dataset_name(p),
                          .dataset_dir = p.text("dataset_dir"),
                          .train_files = p.text("train_files"),
                          .eval_files = p.text("eval_files"),
@@ -74,8 +97,8 @@ DatasetOptions dataset_options(const Parameters& p) {
                          .path_map = PathMap(p.list("path_map")),
                          .image_feature = p.text("image_feature"),
                          .label_feature = p.text("label_feature"),
-                         .labels_offset = static_cast<int>(p.integer("labels_offset")),
-                         .num_classes = static_cast<int>(integer_if_set(p, "num_classes").value_or(0))};
+                         .labels_offset = p.small_integer("labels_offset"),
+                         .num_classes = p.is_set("num_classes") ? p.small_integer("num_classes") : 0};
   if (p.has_value("dataset_split_name")) {
     options.split = split_named(p.text("dataset_split_name"));
   } else if (p.program() == Program::eval) {
@@ -108,15 +131,16 @@ PipelineOptions pipeline_options(const Parameters& parameters, PipelineOptions::
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   PipelineOptions options{
       .mode = mode,
-      .batch_size = static_cast<int>(parameters.integer("batch_size")),
-      .threads = static_cast<int>(integer_if_set(parameters, "num_preprocessing_threads").value_or(cores)),
-      .prefetch_batches = static_cast<int>(
-          std::max(parameters.integer("prefetch_buffer_size"), parameters.integer("num_parallel_batches"))),
+      .batch_size = parameters.small_integer("batch_size"),
+      .threads = parameters.is_set("num_preprocessing_threads")
+                     ? parameters.small_integer("num_preprocessing_threads")
+                     : cores,
+      .prefetch_batches = parameters.small_integer("prefetch_buffer_size") + batches_in_work(parameters),
       .bad_records = policy_of(parameters),
       .bad_record_limit = parameters.integer("bad_record_limit")};
   if (mode == PipelineOptions::Mode::training) {
     options.seed = static_cast<std::uint64_t>(parameters.integer("seed"));
-    options.shuffle_buffer_size = static_cast<int>(parameters.integer("shuffle_buffer_size"));
+    options.shuffle_buffer_size = parameters.small_integer("shuffle_buffer_size");
   }
   return options;
 }

@@ -34,6 +34,10 @@ Dtype compute_type(const Parameters& parameters, const Device& device, Log& log)
 /// Height and width of the images: train_image_size or eval_image_size where set, else the net's default.
 std::int64_t image_size(const Parameters& parameters, const NetEntry& net);
 
+/// dataset_name where the user set it; else, where the user named files or their folder, the name of that
+/// folder; else mock.
+std::string dataset_name(const Parameters& parameters);
+
 /// The split is dataset_split_name where set, else train in training and the data set's evaluation split.
 DatasetOptions dataset_options(const Parameters& parameters);
 
@@ -45,6 +49,8 @@ RecordSetOptions record_set_options(const Parameters& parameters);
 
 DecodeOptions decode_options(const Parameters& parameters);
 
+/// prefetch_buffer_size batches are ready at most, and num_parallel_batches beside them where the user set
+/// it.
 PipelineOptions pipeline_options(const Parameters& parameters, PipelineOptions::Mode mode);
 
 /// Most bytes of encoded records kept in memory: with datasets_use_caching half of the machine's memory, else

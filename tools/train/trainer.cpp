@@ -91,7 +91,7 @@ void Trainer::report() const {
   log_.info(fmt::format("data: {} records in {} files, batch {} samples{}{}", input_.records->size(),
                         input_.records->records_per_file().size(), parameters_.integer("batch_size"),
                         accumulation_text(parameters_),
-                        cache_bytes(parameters_) > 0 ? ", kept in memory after the first epoch" : ""));
+                        input_.cache_bytes > 0 ? ", kept in memory after the first epoch" : ""));
   log_.info(length_.reason);
   log_.info(schedule_.describe());
   if (const auto warning = optim::epsilon_warning(optimizer_, optimizer_options(parameters_));

@@ -171,7 +171,7 @@ TEST_CASE("convert: an unknown data set lists the known ones, an address says wh
   NoLog log;
   CHECK_THROWS_AS(convert_dataset("mnits", {}, {}, log), UsageError);
   CHECK_THROWS_WITH(convert_dataset("mnits", {}, {}, log),
-                    Contains("dataset_name \"mnits\"; known: cifar10, mnist"));
+                    Contains("did you mean mnist? There is no converter for dataset_name \"mnits\"; known: cifar10, mnist"));
   CHECK_THROWS_WITH(convert_dataset("mnist", {.input_dir = "oss://b/mnist", .output_dir = "x"}, {}, log),
                     Contains("ossutil cp -r oss://b/mnist FOLDER"));
   CHECK_THROWS_WITH(convert_dataset("mnist", {.input_dir = "no/such/folder", .output_dir = "x"}, {}, log),

@@ -284,7 +284,7 @@ TEST_CASE("preprocessing: an unknown name lists the known ones") {
   CHECK_THROWS_AS(make_preprocessing("lenett", {.output = {28, 28, 3}}), UsageError);
   CHECK_THROWS_WITH(
       make_preprocessing("lenett", {.output = {28, 28, 3}}),
-      Contains("unknown preprocessing \"lenett\"; known: inception, inception_full, vgg, cifarnet, lenet"));
+      Contains("did you mean lenet? There is no preprocessing \"lenett\"; known: inception, inception_full, vgg, cifarnet, lenet"));
 }
 
 TEST_CASE(

@@ -77,19 +77,18 @@ TEST_CASE("command line: a value that is missing at the end is named") {
 }
 
 TEST_CASE("command line: an unknown name fails with the nearest one") {
-  CHECK(
-      contains(usage_message({"--learning_rte=0.1"}), "unknown parameter --learning_rte=0.1 (command line)"));
-  CHECK(contains(usage_message({"--learning_rte=0.1"}), "did you mean learning_rate?"));
+  CHECK(contains(usage_message({"--learning_rte=0.1"}),
+                 "did you mean learning_rate? There is no parameter --learning_rte=0.1 (command line)"));
   CHECK(contains(usage_message({"--checkpoint_exclude_scope=a"}), "did you mean checkpoint_exclude_scopes?"));
-  CHECK(contains(usage_message({"--no_such_thing_at_all"}), "--help lists them all"));
+  CHECK(contains(usage_message({"--no_such_thing_at_all"}), "--help lists all"));
   CHECK_FALSE(contains(usage_message({"--qqqqqqqqqqq=1"}), "did you mean"));
-  CHECK(contains(usage_message({"--"}), "unknown parameter --"));
-  CHECK(contains(usage_message({"--=3"}), "unknown parameter --=3"));
+  CHECK(contains(usage_message({"--"}), "There is no parameter --"));
+  CHECK(contains(usage_message({"--=3"}), "There is no parameter --=3"));
 }
 
 TEST_CASE("command line: a stray argument fails") {
   const std::string message = usage_message({"--batch_size=3", "word"});
-  CHECK(contains(message, "stray argument \"word\""));
+  CHECK(contains(message, "stray argument \"word\" (command line)"));
   CHECK(contains(message, "there is none of that name"));
   CHECK(contains(usage_message({"-"}), "stray argument \"-\""));
 }

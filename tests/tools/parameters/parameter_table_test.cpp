@@ -2,11 +2,13 @@
 #include "tests/support/paths.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 
+#include "engine/passes/pass_table.h"
 #include "tests/support/catch.h"
 #include "tools/parameters/parameters.h"
 #include "tools/parameters/value.h"
@@ -113,6 +115,39 @@ TEST_CASE("parameter table: every default is a canonical value of its row") {
   }
 }
 
+TEST_CASE("parameter table: every integer has a range whose ends a double and 64 bits hold") {
+  for (const ParameterRow& row : parameter_table().rows()) {
+    if (row.type != ParameterType::integer) continue;
+    INFO(row.name);
+    CHECK(std::abs(row.range.low) <= 1e12);
+    CHECK(std::abs(row.range.high) <= 1e12);
+  }
+}
+
+TEST_CASE("parameter table: conditions name parameters and values that these may have") {
+  for (const ParameterRow& row : parameter_table().rows())
+    for (const Condition& condition : row.acts_while) {
+      INFO(row.name << ": " << describe(condition));
+      for (const std::string_view word : choice_words(condition.words))
+        CHECK(canonical_value(row_of(condition.parameter), word) == std::string(word));
+      CHECK(row.status == ParameterStatus::implemented);
+    }
+}
+
+TEST_CASE("parameter table: values that ask for nothing are those of parameters that are not available") {
+  for (const ParameterRow& row : parameter_table().rows()) {
+    INFO(row.name);
+    for (const std::string_view word : choice_words(row.off))
+      CHECK(canonical_value(row, word) == std::string(word));
+    if (!row.off.empty()) CHECK(row.status == ParameterStatus::not_available);
+  }
+}
+
+TEST_CASE("parameter table: the passes that may be left out are those of the program") {
+  for (const fastnn::Pass& pass : fastnn::pass_table())
+    CHECK(canonical_value(row_of("disable_pass"), pass.name) == std::string(pass.name));
+}
+
 TEST_CASE("parameter table: rows of a group stand together") {
   std::set<std::string_view> seen;
   std::string_view group;
@@ -151,6 +186,11 @@ TEST_CASE("range: is described in words") {
   CHECK(describe(Range::between(1, 2147483647)) == "from 1 to 2147483647");
   CHECK(describe(Range::from_to_below(0, 1)) == "from 0 to below 1");
   CHECK(describe(Range{.low = 0, .high = 1, .open_low = true}) == "above 0 to 1");
+}
+
+TEST_CASE("condition: is described in words") {
+  CHECK(describe(Condition{"optimizer", Condition::Is::one_of, "adam|sgd"}) == "optimizer is adam or sgd");
+  CHECK(describe(Condition{"warmup_steps", Condition::Is::none_of, "0"}) == "warmup_steps is not 0");
 }
 
 TEST_CASE("choice words: are separated by bars") {

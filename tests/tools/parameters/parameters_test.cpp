@@ -19,6 +19,14 @@ TEST_CASE("parameters: getters give the typed value") {
   CHECK(p.flag("use_fp16"));
 }
 
+TEST_CASE("parameters: what takes an int is refused a parameter with a wider range") {
+  const Parameters p = parse_train({"--batch_size=7", "--labels_offset=-1"});
+  CHECK(p.small_integer("batch_size") == 7);
+  CHECK(p.small_integer("labels_offset") == -1);
+  CHECK(contains(message_of<std::logic_error>([&] { p.small_integer("stop_at_step"); }),
+                 "stop_at_step does not fit an int: its range is from 1 to 1000000000000"));
+}
+
 TEST_CASE("parameters: unset is told from empty") {
   const Parameters p = parse_train({"--eval_files="});
   CHECK_FALSE(p.has_value("train_files"));

@@ -34,7 +34,7 @@ TEST_CASE("report: values of the user come first, with their origins") {
   CHECK(lines.at(1) == "momentum=0.5  (" + file.at(1) + ")");
   CHECK(lines.at(2) == "output_dir=/r  (command line, as train_dir)");
   CHECK(contains(lines.at(3), "config=" + file.path()));
-  CHECK(contains(lines.at(4), "defaults: dataset_name=mock"));
+  CHECK(contains(lines.at(4), "defaults: dataset_name=(the folder of the files, else mock)"));
 }
 
 TEST_CASE("report: defaults are listed once, those decided by the program as such") {
@@ -76,7 +76,8 @@ TEST_CASE("report: saved settings parse back to the same values, set or not as b
 }
 
 TEST_CASE("report: values with quotes and blanks at their ends survive saving") {
-  for (const char* value : {"\"a", "a'", "\"a\"", "\"a\" \"b\"", " a ", "'", "\"", "#a", "a\tb\t", "\\"}) {
+  for (const char* value : {"\"a", "a'", "\"a\"", "\"a\" \"b\"", " a ", "'", "\"", "#a", "a\tb\t", "\\",
+                            "a --batch_size=3", "a\" #b", "a # 'b'"}) {
     INFO(value);
     CHECK(reloaded(parse_train({std::string("--dataset_dir=") + value})).text("dataset_dir") == value);
   }

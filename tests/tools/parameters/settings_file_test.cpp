@@ -20,9 +20,62 @@ TEST_CASE("settings file: LF, CRLF, byte-order mark and a missing last newline g
 }
 
 TEST_CASE("settings file: a value is everything after the first =, trimmed") {
-  CHECK(parse_file("dataset_dir=/a=b # c \n").text("dataset_dir") == "/a=b # c");
+  CHECK(parse_file("dataset_dir=/a=b#c \n").text("dataset_dir") == "/a=b#c");
   CHECK(parse_file("\tdataset_dir \t= /my data/set\t\n").text("dataset_dir") == "/my data/set");
   CHECK(parse_file("decay_scheme=\n").text("decay_scheme").empty());
+}
+
+TEST_CASE("settings file: a # behind a blank starts a comment, except in quotes") {
+  CHECK(parse_file("stop_at_step=3 # three\r\n").integer("stop_at_step") == 3);
+  CHECK(parse_file("stop_at_step=3\t#three, --batch_size=4\n").warnings().empty());
+  CHECK(parse_file("decay_scheme= # none\n").text("decay_scheme").empty());
+  CHECK(parse_file("dataset_dir=\"/a # b\"  # c\n").text("dataset_dir") == "/a # b");
+  CHECK(parse_file("dataset_dir='/a' # it's 'quoted'\n").text("dataset_dir") == "/a");
+}
+
+TEST_CASE("settings file: a line may have the form of a command line") {
+  const Parameters p = parse_file(
+      "--model_name=lenet --batch_size=5   --dataset_dir=\"/my data\" --nouse_fp16 # all\r\n"
+      "--momentum = 0.5 --datasets_use_caching --optimizer momentum \\\n"
+      "--train_files='a b, c' \\\n");
+  CHECK(p.text("model_name") == "lenet");
+  CHECK(p.integer("batch_size") == 5);
+  CHECK(p.text("dataset_dir") == "/my data");
+  CHECK_FALSE(p.flag("use_fp16"));
+  CHECK(p.real("momentum") == 0.5);
+  CHECK(p.flag("datasets_use_caching"));
+  CHECK(p.text("optimizer") == "momentum");
+  CHECK(p.list("train_files") == Arguments{"a b", "c"});
+  CHECK(p.warnings().empty());
+}
+
+TEST_CASE("settings file: a byte-order mark before the form of a command line is dropped") {
+  CHECK(parse_file("\xEF\xBB\xBF--batch_size=5 --seed=2\r\n").integer("seed") == 2);
+}
+
+TEST_CASE("settings file: flags may follow a value") {
+  const Parameters p = parse_file("dataset_dir=/my data --batch_size=5 --nouse_fp16\n");
+  CHECK(p.text("dataset_dir") == "/my data");
+  CHECK(p.integer("batch_size") == 5);
+  CHECK(p.is_set("use_fp16"));
+  CHECK(parse_file("dataset_dir=\"/a --b=c\" --batch_size=5\n").text("dataset_dir") == "/a --b=c");
+  CHECK(parse_file("decay_scheme= --batch_size=5\n").integer("batch_size") == 5);
+}
+
+TEST_CASE("settings file: errors in the form of a command line name the line") {
+  const auto message_at_2 = [](const std::string& line) {
+    const SettingsFile file("seed=3\n" + line + "\n");
+    const std::string message = usage_message({file.path()});
+    CHECK(contains(message, file.at(2)));
+    return message;
+  };
+  CHECK(contains(message_at_2("--batch_size=3 word"), "stray argument \"word\""));
+  CHECK(contains(message_at_2("--batch_size=3 --learning_rte=1"), "did you mean learning_rate?"));
+  CHECK(contains(message_at_2("--dataset_dir=\"/a b"), "expected a quote at both ends"));
+  CHECK(contains(message_at_2("--batch_size"), "--batch_size needs a value"));
+  CHECK(contains(message_at_2("--nouse_fp16=1"), "takes no value"));
+  CHECK(contains(message_at_2("--batch_size=3 --batch_size=4"), "is set twice"));
+  CHECK(contains(message_at_2("=3"), "expected name=value"));
 }
 
 TEST_CASE("settings file: one pair of quotes around a value is removed, blanks inside are kept") {
@@ -64,7 +117,8 @@ TEST_CASE("settings file: a line without = is an error naming it") {
 TEST_CASE("settings file: an unknown name fails with its line and the nearest name") {
   const SettingsFile file("# c\nlearning_rte=0.1\n");
   const std::string message = usage_message({file.path()});
-  CHECK(contains(message, "unknown parameter learning_rte (" + file.at(2) + ")"));
+  CHECK(contains(message,
+                 "did you mean learning_rate? There is no parameter learning_rte (" + file.at(2) + ")"));
   CHECK(contains(message, "did you mean learning_rate?"));
 }
 
@@ -85,14 +139,14 @@ TEST_CASE("settings file: enable_paisora is taken as enable_paisoar, with a warn
 }
 
 TEST_CASE("settings file: the command line rules over it, without a warning") {
-  const SettingsFile file("batch_size=3\nmomentum=0.5\nuse_fp16=True\n");
+  const SettingsFile file("batch_size=3\nrmsprop_momentum=0.5\nuse_fp16=True\n");
   const Parameters p = parse_train({"--batch_size=4", file.path(), "--nouse_fp16"});
   CHECK(p.integer("batch_size") == 4);
-  CHECK(p.real("momentum") == 0.5);
+  CHECK(p.real("rmsprop_momentum") == 0.5);
   CHECK_FALSE(p.flag("use_fp16"));
   CHECK(p.warnings().empty());
   CHECK(p.origin("batch_size").kind == Origin::Kind::command_line);
-  CHECK(p.origin("momentum").where == file.at(2));
+  CHECK(p.origin("rmsprop_momentum").where == file.at(2));
 }
 
 TEST_CASE("settings file: parameters of another program are passed over with one warning") {

@@ -47,6 +47,12 @@ TEST_CASE("value: floats are decimal, whole and finite") {
     CHECK_FALSE(real_word(text));
 }
 
+TEST_CASE("value: floats that 32 bits do not hold are none") {
+  for (const char* text : {"1e39", "-1e39", "1e-39", "-1e-50"}) CHECK_FALSE(real_word(text));
+  CHECK(real_word("3.4e38") == 3.4e38);
+  CHECK(real_word("0e9") == 0.0);
+}
+
 TEST_CASE("value: each type has one canonical form") {
   CHECK(canonical_value(row(ParameterType::flag), "yes") == "True");
   CHECK(canonical_value(row(ParameterType::flag), "0") == "False");
@@ -90,6 +96,14 @@ TEST_CASE("value: what is expected is said in words") {
   CHECK(expected_value(row(ParameterType::real)) == "float");
   CHECK(expected_value(row(ParameterType::text, "a|b")) == "one of a, b");
   CHECK(expected_value(row(ParameterType::list, "a|b")) == "list of a, b");
+}
+
+TEST_CASE("value: a refusal begins with the nearest word and ends with what came") {
+  CHECK(refusal(row(ParameterType::text, "adam|sgd"), "adm") ==
+        "did you mean adam? expected one of adam, sgd; got \"adm\"");
+  CHECK(refusal(row(ParameterType::integer), "x") == "expected integer; got \"x\"");
+  CHECK(refusal(row(ParameterType::real), "1e99") ==
+        "expected float; got \"1e99\", which 32 bits do not hold");
 }
 
 TEST_CASE("value: floats are compared as numbers, all else as text") {

@@ -64,7 +64,7 @@ constexpr Effect kEffects[] = {
     {"jpeg_dct", "=accurate", "=fast", Observe::weights, "", kPhotos},
     {"exif_orientation", "=False", "=True", Observe::weights, "", kPhotos},
     {"shuffle_buffer_size", "=1", "=100", Observe::weights},
-    {"num_parallel_batches", "=40", "=50", Observe::lines, "input:"},
+    {"num_parallel_batches", "=1", "=2", Observe::lines, "input:"},
     {"prefetch_buffer_size", "=40", "=50", Observe::lines, "input:"},
     {"num_preprocessing_threads", "=1", "=3", Observe::lines, "input:"},
     {"datasets_use_caching", "=False", "=True", Observe::lines, "data:"},

@@ -94,6 +94,41 @@ TEST_CASE("fastnn-train: a mistyped parameter fails with the nearest name") {
   CHECK(contains(refused, "learning_rate"));
 }
 
+TEST_CASE("fastnn-train: files without a data set's name are trained on, not noise") {
+  const Workplace place;
+  const auto trained = run_command(
+      kBin + "fastnn-train --dataset_dir=" + place.data() +
+      " --train_files=shapes_train.tfrecord --model_name=lenet --train_image_size=32 --stop_at_step=1 "
+      "--learning_rate=0.001 --output_dir=" +
+      place.run("run") + " 2>&1");
+  CHECK(trained.exit_code == 0);
+  CHECK(contains(trained, "data set data, named by its folder"));
+  CHECK(contains(trained, "data: 256 records in 1 files"));
+  CHECK_FALSE(contains(trained, "SYNTHETIC"));
+}
+
+TEST_CASE("fastnn-train: what the kind of data does not read is said, and no cache is claimed") {
+  const Workplace place;
+  const auto mock = place.train("mock",
+                                "--stop_at_step=1 --dataset_name=mock --labels_offset=1 "
+                                "--datasets_use_caching");
+  CHECK(contains(mock,
+                 "set without effect on synthetic data (dataset_name is mock): dataset_dir, labels_offset, "
+                 "datasets_use_caching"));
+  CHECK_FALSE(contains(mock, "kept in memory"));
+  for (const char* name : {"cat", "dog"}) {
+    std::filesystem::create_directories(place.folder / "photos" / name);
+    std::filesystem::copy(golden_dir() / "preprocessing/images/flower_tall.jpg",
+                          place.folder / "photos" / name);
+  }
+  const std::string photos =
+      "--stop_at_step=1 --datasets_use_caching --dataset_name=photos --dataset_dir=" + place.run("photos");
+  const auto folders = place.train("folders", photos);
+  CHECK(folders.exit_code == 0);
+  CHECK(contains(folders, "set without effect on class folders: datasets_use_caching"));
+  CHECK_FALSE(contains(folders, "kept in memory"));
+}
+
 TEST_CASE("fastnn-train: a dry run checks all and writes nothing") {
   const Workplace place;
   const auto dry = place.train("dry", "--dry_run --stop_at_step=100");
