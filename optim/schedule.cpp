@@ -1,10 +1,11 @@
 #include "optim/schedule.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <span>
 #include <string_view>
 
@@ -14,14 +15,20 @@
 namespace fastnn::optim {
 namespace {
 
-constexpr std::array<std::string_view, 3> kTypes{"fixed", "exponential", "polynomial"};
+constexpr std::array<std::string_view, 6> kTypes{"fixed",  "exponential", "polynomial",
+                                                 "cosine", "piecewise",   "one_cycle"};
 constexpr std::array<std::string_view, 2> kWarmups{"t2t", "linear"};
 constexpr std::array<std::string_view, 4> kSchemes{"", "luong5", "luong10", "luong234"};
 
+constexpr double kEndRate = 0.0001;
 constexpr double kFactorByEpochs = 0.94;
 constexpr double kFactorOfLuong = 0.5;
 constexpr double kWarmupStart = 0.01;
 constexpr std::int64_t kChangesShown = 4;
+/// Of PyTorch's OneCycleLR: div_factor and final_div_factor.
+constexpr double kCycleStart = 1.0 / 25;
+constexpr double kCycleEnd = 1e-4;
+constexpr double kMostSteps = 1e18;
 
 /// Start of a luong scheme as a fraction of the run, and into how many intervals the rest is cut.
 struct Luong {
@@ -56,6 +63,15 @@ double checked_factor(const ScheduleOptions& options) {
       factor);
 }
 
+/// From 'from' to 'to' while part goes from 0 to 1, level at both ends.
+double half_cosine(double from, double to, double part) {
+  return (from - to) * (0.5 * (1 + std::cos(std::numbers::pi * part))) + to;
+}
+
+double share(std::int64_t part, std::int64_t whole) {
+  return static_cast<double>(std::clamp(part, std::int64_t{0}, whole)) / static_cast<double>(whole);
+}
+
 }  // namespace
 
 Schedule::Schedule(const ScheduleOptions& options)
@@ -63,22 +79,34 @@ Schedule::Schedule(const ScheduleOptions& options)
           static_cast<Type>(index_of("learning_rate_decay_type", options.learning_rate_decay_type, kTypes))),
       warmup_(static_cast<Warmup>(index_of("warmup_scheme", options.warmup_scheme, kWarmups))),
       learning_rate_(options.learning_rate),
-      end_learning_rate_(options.end_learning_rate),
       factor_(checked_factor(options)),
       warmup_steps_(std::max(options.warmup_steps, std::int64_t{0})),
       stop_at_step_(options.stop_at_step) {
   index_of("decay_scheme", options.decay_scheme, kSchemes);
   require_positive("learning_rate", learning_rate_);
+  require_at_least_one("stop_at_step", stop_at_step_);
+  end_learning_rate_ =
+      options.end_learning_rate.value_or(type_ == Type::cosine      ? 0
+                                         : type_ == Type::one_cycle ? learning_rate_ * kCycleStart * kCycleEnd
+                                                                    : kEndRate);
   if (!std::isfinite(end_learning_rate_) || end_learning_rate_ < 0)
     throw UsageError(
         "[schedule] end_learning_rate must be at least 0 and finite; got {}; set --end_learning_rate",
         end_learning_rate_);
-  require_at_least_one("stop_at_step", stop_at_step_);
+  set_decay(options);
+  scale(options);
+}
+
+void Schedule::set_decay(const ScheduleOptions& options) {
   if (type_ == Type::fixed) return;
-  if (options.decay_scheme.empty())
-    set_decay_by_epochs(options);
-  else
-    set_luong_decay(options);
+  if (type_ == Type::piecewise) return set_pieces(options);
+  if (type_ == Type::one_cycle) return set_cycle(options);
+  if (!options.decay_scheme.empty()) return set_luong_decay(options);
+  if (!options.learning_rate_decay_steps && type_ != Type::cosine) return set_decay_by_epochs(options);
+  length_ = options.learning_rate_decay_steps.value_or(stop_at_step_);
+  require_at_least_one("learning_rate_decay_steps", length_);
+  interval_ = length_;
+  origin_ = options.learning_rate_decay_steps ? "learning_rate_decay_steps" : "the whole run";
 }
 
 void Schedule::set_decay_by_epochs(const ScheduleOptions& options) {
@@ -87,7 +115,6 @@ void Schedule::set_decay_by_epochs(const ScheduleOptions& options) {
   require_positive("num_epochs_per_decay", options.num_epochs_per_decay);
   const double steps = static_cast<double>(options.num_sample_per_epoch) /
                        static_cast<double>(options.samples_per_step) * options.num_epochs_per_decay;
-  constexpr double kMostSteps = 1e18;
   interval_ = static_cast<std::int64_t>(std::clamp(steps, 1.0, kMostSteps));
   length_ = interval_;
   origin_ = fmt::format("{} epochs of {} samples, {} a step", options.num_epochs_per_decay,
@@ -106,26 +133,76 @@ void Schedule::set_luong_decay(const ScheduleOptions& options) {
   origin_ = fmt::format("{} of {} steps", luong.name, stop_at_step_);
 }
 
-double Schedule::base(std::int64_t step) const {
-  if (step >= warmup_steps_) return learning_rate_;
+void Schedule::set_pieces(const ScheduleOptions& options) {
+  boundaries_ = options.learning_rate_boundaries;
+  values_ = options.learning_rate_values;
+  if (values_.size() != boundaries_.size() + 1)
+    throw UsageError(
+        "[schedule] learning_rate_values must be one more than the learning_rate_boundaries between them; "
+        "got {} "
+        "and {}; set --learning_rate_values=0.1,0.01,0.001 --learning_rate_boundaries=1000,2000 in this form",
+        values_.size(), boundaries_.size());
+  for (const double value : values_) require_positive("learning_rate_values", value);
+  const auto unordered = std::ranges::adjacent_find(boundaries_, std::ranges::greater_equal());
+  if (unordered != boundaries_.end() || (!boundaries_.empty() && boundaries_[0] < 0))
+    throw UsageError(
+        "[schedule] learning_rate_boundaries must ascend from 0 or more; got {}; set "
+        "--learning_rate_boundaries",
+        fmt::join(boundaries_, ","));
+}
+
+void Schedule::set_cycle(const ScheduleOptions& options) {
+  if (!(options.one_cycle_rise > 0 && options.one_cycle_rise < 1))
+    throw UsageError("[schedule] one_cycle_rise must be above 0 and below 1; got {}; set --one_cycle_rise",
+                     options.one_cycle_rise);
+  start_ = static_cast<std::int64_t>(options.one_cycle_rise * static_cast<double>(stop_at_step_));
+  length_ = std::max(stop_at_step_ - 1 - start_, std::int64_t{1});
+}
+
+void Schedule::scale(const ScheduleOptions& options) {
+  if (!options.base_batch_size) return;
+  require_at_least_one("base_batch_size", *options.base_batch_size);
+  require_at_least_one("batch_size", options.samples_per_step);
+  const double factor =
+      static_cast<double>(options.samples_per_step) / static_cast<double>(*options.base_batch_size);
+  learning_rate_ *= factor;
+  end_learning_rate_ *= factor;
+  for (double& value : values_) value *= factor;
+  scaling_ = fmt::format("; all rates x {:g}: {} samples a step, base_batch_size {}", factor,
+                         options.samples_per_step, *options.base_batch_size);
+}
+
+double Schedule::warmup(std::int64_t step) const {
+  if (step >= warmup_steps_) return 1;
   const double done = static_cast<double>(step) / static_cast<double>(warmup_steps_);
   const double left = static_cast<double>(warmup_steps_ - step) / static_cast<double>(warmup_steps_);
-  return learning_rate_ *
-         (warmup_ == Warmup::t2t ? std::pow(kWarmupStart, left) : kWarmupStart + (1 - kWarmupStart) * done);
+  return warmup_ == Warmup::t2t ? std::pow(kWarmupStart, left) : kWarmupStart + (1 - kWarmupStart) * done;
 }
 
 double Schedule::at(std::int64_t step) const {
+  const double base = learning_rate_ * warmup(step);
   const std::int64_t decayed = std::max(step - start_, std::int64_t{0});
   switch (type_) {
     case Type::fixed:
-      return base(step);
+      return base;
     case Type::exponential:
-      return base(step) * std::pow(factor_, static_cast<double>(decayed / interval_));
+      return base * std::pow(factor_, static_cast<double>(decayed / interval_));
     case Type::polynomial:
-      break;
+      return (base - end_learning_rate_) * (1 - share(decayed, length_)) + end_learning_rate_;
+    case Type::cosine:
+      return half_cosine(base, end_learning_rate_, share(decayed, length_));
+    case Type::piecewise:
+      return piece(step) * warmup(step);
+    case Type::one_cycle:
+      return step < start_ ? half_cosine(base * kCycleStart, base, share(step, start_))
+                           : half_cosine(base, end_learning_rate_, share(decayed, length_));
   }
-  const double part = static_cast<double>(std::min(decayed, length_)) / static_cast<double>(length_);
-  return (base(step) - end_learning_rate_) * (1 - part) + end_learning_rate_;
+  return base;
+}
+
+double Schedule::piece(std::int64_t step) const {
+  const auto next = std::ranges::lower_bound(boundaries_, step);
+  return values_[static_cast<std::size_t>(next - boundaries_.begin())];
 }
 
 std::string Schedule::describe() const {
@@ -134,16 +211,47 @@ std::string Schedule::describe() const {
 
 std::string Schedule::rule_text() const {
   std::string text =
-      fmt::format("learning rate {:g}, {}", learning_rate_, kTypes[static_cast<std::size_t>(type_)]);
-  if (type_ == Type::exponential)
-    text += fmt::format(": x {:g} every {} steps from step {} on ({})", factor_, interval_, start_, origin_);
-  if (type_ == Type::polynomial)
-    text += fmt::format(": linear to {:g} from step {} to {} ({})", end_learning_rate_, start_,
-                        start_ + length_, origin_);
+      type_ == Type::piecewise
+          ? fmt::format("learning rate, piecewise: {:g} up to steps {}", fmt::join(values_, ", "),
+                        fmt::join(boundaries_, ", "))
+          : fmt::format("learning rate {:g}, {}", learning_rate_, kTypes[static_cast<std::size_t>(type_)]);
+  text += decay_text();
+  const double first = type_ == Type::piecewise ? values_.front() : learning_rate_;
   if (warmup_steps_ > 0)
     text += fmt::format("; {} warm-up from {:g} over {} steps", kWarmups[static_cast<std::size_t>(warmup_)],
-                        learning_rate_ * kWarmupStart, warmup_steps_);
-  return text;
+                        first * kWarmupStart, warmup_steps_);
+  return text + scaling_;
+}
+
+std::string Schedule::decay_text() const {
+  switch (type_) {
+    case Type::exponential:
+      return fmt::format(": x {:g} every {} steps from step {} on ({})", factor_, interval_, start_, origin_);
+    case Type::polynomial:
+    case Type::cosine:
+      return fmt::format(": {} to {:g} from step {} to {} ({})",
+                         type_ == Type::cosine ? "half a cosine" : "linear", end_learning_rate_, start_,
+                         start_ + length_, origin_);
+    case Type::one_cycle:
+      return fmt::format(": from {:g} up to step {}, then down to {:g}", learning_rate_ * kCycleStart, start_,
+                         end_learning_rate_);
+    case Type::fixed:
+    case Type::piecewise:
+      break;
+  }
+  return "";
+}
+
+std::int64_t Schedule::changes() const {
+  const std::int64_t last = stop_at_step_ - 1;
+  if (type_ == Type::exponential) return std::max(last - start_, std::int64_t{0}) / interval_;
+  if (type_ == Type::one_cycle) return start_ > 0 ? 1 : 0;
+  return std::ranges::lower_bound(boundaries_, last) - boundaries_.begin();
+}
+
+std::int64_t Schedule::change(std::int64_t number) const {
+  if (type_ == Type::piecewise) return boundaries_[static_cast<std::size_t>(number - 1)] + 1;
+  return type_ == Type::one_cycle ? start_ : start_ + number * interval_;
 }
 
 std::string Schedule::changes_text() const {
@@ -151,11 +259,8 @@ std::string Schedule::changes_text() const {
   std::string text = fmt::format("rate at step 0: {:g}", at(0));
   const auto add = [&](std::int64_t step) { text += fmt::format(", {}: {:g}", step, at(step)); };
   if (warmup_steps_ > 0 && warmup_steps_ < last) add(warmup_steps_);
-  const std::int64_t changes =
-      type_ == Type::exponential ? std::max(last - start_, std::int64_t{0}) / interval_ : 0;
-  for (std::int64_t change = 1; change <= std::min(changes, kChangesShown); ++change)
-    add(start_ + change * interval_);
-  if (changes > kChangesShown) text += fmt::format(", ... ({} changes)", changes);
+  for (std::int64_t number = 1; number <= std::min(changes(), kChangesShown); ++number) add(change(number));
+  if (changes() > kChangesShown) text += fmt::format(", ... ({} changes)", changes());
   return text + fmt::format(", last step {}: {:g}", last, at(last));
 }
 

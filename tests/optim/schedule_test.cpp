@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "tests/support/catch.h"
@@ -99,6 +101,111 @@ TEST_CASE("schedule: linear warm-up goes from a hundredth to the whole rate") {
   }
 }
 
+TEST_CASE("schedule: cosine is TensorFlow's cosine_decay, over the whole run unless its steps are set") {
+  // tf.compat.v1.train.cosine_decay(0.1, step, 100, alpha) of TensorFlow 2.21 with alpha 0 and 0.05, in
+  // float32: its rounding of pi * step / 100 and of the cosine is up to 1e-7 of the rate at the start.
+  constexpr double kRounding = 1e-8;
+  const std::tuple<int, double, double> rates[] = {
+      {0, 0.100000001, 0.100000001},       {1, 0.0999753252, 0.099976562},  {10, 0.0975528285, 0.0976751819},
+      {11, 0.0970440432, 0.097191833},     {33, 0.075452067, 0.0766794607}, {50, 0.049999997, 0.0524999984},
+      {99, 2.46733434e-05, 0.00502343988}, {100, 0, 0.00500000035},         {150, 0, 0.00500000035}};
+  const ScheduleOptions options{.learning_rate = 0.1, .learning_rate_decay_type = "cosine"};
+  ScheduleOptions with_end = options;
+  with_end.end_learning_rate = 0.005;
+  with_end.stop_at_step = 1000;
+  with_end.learning_rate_decay_steps = 100;
+  for (const auto& [step, rate, rate_with_end] : rates) {
+    INFO("step " << step);
+    CHECK(std::abs(Schedule(options).at(step) - rate) < kRounding);
+    CHECK(std::abs(Schedule(with_end).at(step) - rate_with_end) < kRounding);
+  }
+}
+
+TEST_CASE("schedule: cosine under a luong scheme begins where that does") {
+  const Schedule schedule({.learning_rate = 1,
+                           .learning_rate_decay_type = "cosine",
+                           .decay_scheme = "luong5",
+                           .stop_at_step = 100});
+  CHECK(schedule.at(50) == 1);
+  CHECK(schedule.at(75) == Approx(0.5).epsilon(1e-14));
+  CHECK(schedule.at(100) == 0);
+}
+
+TEST_CASE(
+    "schedule: piecewise is TensorFlow's piecewise_constant: a boundary belongs to the value before it") {
+  const Schedule schedule({.learning_rate_decay_type = "piecewise",
+                           .learning_rate_boundaries = {10, 20},
+                           .learning_rate_values = {0.1, 0.01, 0.001},
+                           .stop_at_step = 50});
+  for (const auto& [step, rate] :
+       {std::pair(0, 0.1), {10, 0.1}, {11, 0.01}, {20, 0.01}, {21, 0.001}, {150, 0.001}})
+    CHECK(schedule.at(step) == rate);
+  CHECK(schedule.describe() ==
+        "learning rate, piecewise: 0.1, 0.01, 0.001 up to steps 10, 20\n"
+        "rate at step 0: 0.1, 11: 0.01, 21: 0.001, last step 49: 0.001");
+}
+
+TEST_CASE("schedule: piecewise takes one value more than boundaries, and these ascend") {
+  const auto message = [](std::vector<std::int64_t> boundaries, std::vector<double> values) {
+    return message_of({.learning_rate_decay_type = "piecewise",
+                       .learning_rate_boundaries = std::move(boundaries),
+                       .learning_rate_values = std::move(values)});
+  };
+  CHECK(contains(message({1}, {0.1}),
+                 "learning_rate_values must be one more than the learning_rate_boundaries"));
+  CHECK(contains(message({}, {}), "got 0 and 0"));
+  CHECK(contains(message({2, 2}, {3, 2, 1}), "learning_rate_boundaries must ascend from 0 or more; got 2,2"));
+  CHECK(contains(message({-1}, {2, 1}), "got -1"));
+  CHECK(contains(message({1}, {0.1, 0}), "learning_rate_values must be above 0"));
+}
+
+TEST_CASE("schedule: one cycle rises from a 25th to the rate and falls to its end in the last step") {
+  const Schedule schedule({.learning_rate = 1, .learning_rate_decay_type = "one_cycle", .stop_at_step = 101});
+  CHECK(schedule.at(0) == Approx(0.04).epsilon(1e-14));
+  CHECK(schedule.at(15) == Approx(0.52).epsilon(1e-14));
+  CHECK(schedule.at(30) == 1);
+  CHECK(schedule.at(65) == Approx(0.5 * (1 + 4e-6)).epsilon(1e-14));
+  CHECK(schedule.at(100) == Approx(4e-6).epsilon(1e-9));
+  CHECK(schedule.at(5000) == schedule.at(100));
+  CHECK(contains(schedule.describe(), "one_cycle: from 0.04 up to step 30, then down to 4e-06\n"));
+  CHECK(contains(message_of({.learning_rate_decay_type = "one_cycle", .one_cycle_rise = 1}),
+                 "one_cycle_rise must be above 0 and below 1; got 1"));
+}
+
+TEST_CASE("schedule: learning_rate_decay_steps rules over the epochs") {
+  const Schedule staircase(
+      {.learning_rate = 1, .learning_rate_decay_factor = 0.5, .learning_rate_decay_steps = 7});
+  CHECK(staircase.at(6) == 1);
+  CHECK(staircase.at(7) == 0.5);
+  const Schedule line({.learning_rate = 1,
+                       .end_learning_rate = 0,
+                       .learning_rate_decay_type = "polynomial",
+                       .learning_rate_decay_steps = 10});
+  CHECK(line.at(5) == 0.5);
+}
+
+TEST_CASE(
+    "schedule: rates follow the samples of a step linearly where a base is set, and this is printed (C87)") {
+  for (const char* type : {"fixed", "exponential", "polynomial", "cosine", "piecewise", "one_cycle"}) {
+    INFO(type);
+    ScheduleOptions options{.learning_rate = 0.1,
+                            .end_learning_rate = 0.01,
+                            .learning_rate_decay_type = type,
+                            .learning_rate_boundaries = {50},
+                            .learning_rate_values = {0.1, 0.01},
+                            .warmup_steps = 3,
+                            .samples_per_step = 512};
+    const Schedule as_it_is(options);
+    options.base_batch_size = 256;
+    const Schedule scaled(options);
+    for (const std::int64_t step : {0, 2, 40, 60, 99})
+      CHECK(scaled.at(step) == Approx(2 * as_it_is.at(step)).epsilon(1e-14));
+    CHECK(contains(scaled.describe(), "all rates x 2: 512 samples a step, base_batch_size 256\n"));
+    CHECK_FALSE(contains(as_it_is.describe(), "all rates"));
+  }
+  CHECK(contains(message_of({.base_batch_size = 0}), "base_batch_size must be at least 1"));
+}
+
 TEST_CASE("schedule: warmup_steps of 0 or less means no warm-up") {
   for (const std::int64_t steps : {0, -5}) {
     const Schedule schedule({.learning_rate = 2, .learning_rate_decay_type = "fixed", .warmup_steps = steps});
@@ -107,7 +214,7 @@ TEST_CASE("schedule: warmup_steps of 0 or less means no warm-up") {
 }
 
 TEST_CASE("schedule: never NaN, at any step of any type, scheme and length") {
-  for (const char* type : {"fixed", "exponential", "polynomial"})
+  for (const char* type : {"fixed", "exponential", "polynomial", "cosine", "one_cycle"})
     for (const char* scheme : {"", "luong5", "luong10", "luong234"})
       for (const std::int64_t stop : {std::int64_t{1}, std::int64_t{2}, std::int64_t{9}, std::int64_t{18},
                                       std::int64_t{100}, std::int64_t{1} << 62}) {
@@ -156,7 +263,7 @@ TEST_CASE("schedule: unknown types and schemes list the known ones and the neare
   CHECK(
       contains(message_of({.learning_rate_decay_type = "exponental"}),
                "did you mean exponential? There is no learning_rate_decay_type \"exponental\"; known: fixed, "
-               "exponential, polynomial"));
+               "exponential, polynomial, cosine, piecewise, one_cycle"));
   CHECK(contains(message_of({.decay_scheme = "luong6"}), "known: \"\" (empty), luong5, luong10, luong234"));
   CHECK(contains(message_of({.warmup_scheme = "cosine"}), "known: t2t, linear"));
 }

@@ -58,6 +58,7 @@ std::string_view type_name(ParameterType type) {
 }
 
 std::string describe(const Condition& condition) {
+  if (condition.words.empty()) return fmt::format("{} is unset", condition.parameter);
   return fmt::format("{} is {}{}", condition.parameter, condition.is == Condition::Is::one_of ? "" : "not ",
                      fmt::join(choice_words(condition.words), " or "));
 }

@@ -75,7 +75,7 @@ struct Condition {
   enum class Is { one_of, none_of };
   std::string_view parameter;
   Is is;
-  std::string_view words;  ///< "a|b": of a list, an item must be, or must not be, among them
+  std::string_view words;  ///< "a|b": of a list, an item must be, or must not be, among them; empty: unset
 };
 
 /// "optimizer is adam or adamweightdecay", "warmup_steps is not 0".

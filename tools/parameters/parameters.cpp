@@ -83,6 +83,7 @@ const Origin& Parameters::origin(std::string_view name) const {
 }
 
 bool is_met(const Parameters& parameters, const Condition& condition) {
+  if (condition.words.empty()) return parameters.text(condition.parameter).empty();
   const std::vector<std::string_view> words = choice_words(condition.words);
   const std::vector<std::string> items = list_items(parameters.text(condition.parameter));
   const bool found =

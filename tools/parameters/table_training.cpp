@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include "tools/parameters/table_groups.h"
+#include "tools/parameters/value.h"
 
 namespace fastnn::tools {
 namespace {
@@ -6,6 +9,23 @@ namespace {
 std::string refuse_finetune(std::string_view value) {
   return value == "finetune" ? "fine-tuning is not available yet; task_type=pretrain trains from scratch"
                              : "";
+}
+
+std::string refuse_other_than_numbers(std::string_view value) {
+  for (const std::string& item : list_items(value))
+    if (!real_word(item)) return fmt::format("expected numbers between commas; got \"{}\"", item);
+  return "";
+}
+
+/// Steps, or a number of epochs with an e behind it.
+std::string refuse_other_than_boundaries(std::string_view value) {
+  for (const std::string& item : list_items(value)) {
+    const auto epochs = item.ends_with('e') ? real_word(item.substr(0, item.size() - 1)) : std::nullopt;
+    const auto steps = integer_word(item);
+    if (!(steps && *steps >= 0) && !(epochs && *epochs >= 0))
+      return fmt::format("expected steps or epochs between commas (1000, or 30e); got \"{}\"", item);
+  }
+  return "";
 }
 
 std::vector<ParameterRow> model_rows() {
@@ -140,7 +160,7 @@ std::vector<ParameterRow> learning_rate_rows() {
        .help = "When the rate decays: luong5 and luong10 in 5 and 10 parts of the second half of the run, "
                "luong234 "
                "in 4 parts of its last third. Empty: every num_epochs_per_decay epochs, as TF-Slim does.",
-       .acts_while = {{"learning_rate_decay_type", kNoneOf, "fixed"}}},
+       .acts_while = {{"learning_rate_decay_type", kOneOf, "exponential|polynomial|cosine"}}},
       {.name = "learning_rate_decay_factor",
        .type = real,
        .default_value = "0.94",
@@ -151,26 +171,67 @@ std::vector<ParameterRow> learning_rate_rows() {
       {.name = "learning_rate_decay_type",
        .type = text,
        .default_value = "exponential",
-       .choices = "fixed|exponential|polynomial",
-       .help = "How the rate decays; fixed keeps it. Warm-up applies to all of them."},
+       .choices = "fixed|exponential|polynomial|cosine|piecewise|one_cycle",
+       .help = "How the rate decays; fixed keeps it, cosine goes down over the run, piecewise takes "
+               "learning_rate_values, one_cycle rises from a 25th and falls to almost nothing. Warm-up "
+               "applies to "
+               "all of them."},
       {.name = "learning_rate",
        .type = real,
        .default_value = "0.01",
        .range = Range::above(0),
-       .help = "Learning rate after warm-up."},
+       .help = "Learning rate after warm-up.",
+       .acts_while = {{"learning_rate_decay_type", kNoneOf, "piecewise"}}},
       {.name = "end_learning_rate",
        .type = real,
        .default_value = "0.0001",
        .range = Range::at_least(0),
-       .help = "Rate at the end of polynomial decay.",
-       .acts_while = {{"learning_rate_decay_type", kOneOf, "polynomial"}}},
+       .help = "Rate at the end of polynomial, cosine and one_cycle.",
+       .acts_while = {{"learning_rate_decay_type", kOneOf, "polynomial|cosine|one_cycle"}},
+       .unless_set = "0 for cosine, almost 0 for one_cycle"},
       {.name = "num_epochs_per_decay",
        .type = real,
        .default_value = "2.0",
        .range = Range::above(0),
        .help = "Epochs between two decays while decay_scheme is empty.",
-       .acts_while = {{"learning_rate_decay_type", kNoneOf, "fixed"},
+       .acts_while = {{"learning_rate_decay_type", kOneOf, "exponential|polynomial"},
+                      {"decay_scheme", kNoneOf, "luong234|luong5|luong10"},
+                      {"learning_rate_decay_steps", kOneOf, ""}},
+       .heritage = Heritage::added},
+      {.name = "learning_rate_decay_steps",
+       .type = integer,
+       .range = Range::between(1, kMostCount),
+       .help = "Steps between two exponential decays, or to the end of polynomial and cosine.",
+       .acts_while = {{"learning_rate_decay_type", kOneOf, "exponential|polynomial|cosine"},
                       {"decay_scheme", kNoneOf, "luong234|luong5|luong10"}},
+       .unless_set = "num_epochs_per_decay, or the whole run for cosine",
+       .heritage = Heritage::added},
+      {.name = "learning_rate_values",
+       .type = list,
+       .help = "Rates of piecewise, one after the other: 0.1,0.01,0.001.",
+       .acts_while = {{"learning_rate_decay_type", kOneOf, "piecewise"}},
+       .refuse = refuse_other_than_numbers,
+       .heritage = Heritage::added},
+      {.name = "learning_rate_boundaries",
+       .type = list,
+       .help = "Last step of each of learning_rate_values but the last: 1000,2000; or epochs: 30e,60e.",
+       .acts_while = {{"learning_rate_decay_type", kOneOf, "piecewise"}},
+       .refuse = refuse_other_than_boundaries,
+       .heritage = Heritage::added},
+      {.name = "one_cycle_rise",
+       .type = real,
+       .default_value = "0.3",
+       .range = {.low = 0, .high = 1, .open_low = true, .open_high = true},
+       .help = "Share of the run in which the rate of one_cycle rises.",
+       .acts_while = {{"learning_rate_decay_type", kOneOf, "one_cycle"}},
+       .heritage = Heritage::added},
+      {.name = "base_batch_size",
+       .type = integer,
+       .range = Range::between(1, kMostCount),
+       .help =
+           "Samples a step that the rates are meant for: they are multiplied by this run's samples a step "
+           "(batch_size * accumulate_steps) over it. 256 for most recipes of ImageNet.",
+       .unless_set = "the rates are taken as they are",
        .heritage = Heritage::added},
   };
 }

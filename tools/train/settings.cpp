@@ -28,6 +28,25 @@ int batches_in_work(const Parameters& parameters) {
   return parameters.is_set("num_parallel_batches") ? parameters.small_integer("num_parallel_batches") : 0;
 }
 
+std::vector<double> reals(const std::vector<std::string>& items) {
+  std::vector<double> numbers;
+  for (const std::string& item : items) numbers.push_back(real_word(item).value());
+  return numbers;
+}
+
+/// learning_rate_boundaries in steps; an epoch ends in the step that takes its last sample.
+std::vector<std::int64_t> boundaries(const Parameters& parameters, std::int64_t samples_per_epoch) {
+  std::vector<std::int64_t> steps;
+  for (const std::string& item : parameters.list("learning_rate_boundaries")) {
+    const double samples =
+        real_word(item.substr(0, item.find('e'))).value() * static_cast<double>(samples_per_epoch);
+    steps.push_back(item.ends_with('e') ? static_cast<std::int64_t>(
+                                              samples / static_cast<double>(samples_per_step(parameters)))
+                                        : integer_word(item).value());
+  }
+  return steps;
+}
+
 BadRecordPolicy policy_of(const Parameters& parameters) {
   const std::string& name = parameters.text("bad_record_policy");
   if (name == "fail") return BadRecordPolicy::fail;
@@ -174,15 +193,21 @@ optim::StopOptions stop_options(const Parameters& parameters, std::int64_t sampl
 
 optim::ScheduleOptions schedule_options(const Parameters& p, std::int64_t samples,
                                         std::int64_t stop_at_step) {
+  const std::int64_t epoch = integer_if_set(p, "num_sample_per_epoch").value_or(samples);
   return {.learning_rate = p.real("learning_rate"),
-          .end_learning_rate = p.real("end_learning_rate"),
+          .end_learning_rate = real_if_set(p, "end_learning_rate"),
           .learning_rate_decay_type = p.text("learning_rate_decay_type"),
           .decay_scheme = p.text("decay_scheme"),
           .learning_rate_decay_factor = real_if_set(p, "learning_rate_decay_factor"),
+          .learning_rate_decay_steps = integer_if_set(p, "learning_rate_decay_steps"),
+          .learning_rate_boundaries = boundaries(p, epoch),
+          .learning_rate_values = reals(p.list("learning_rate_values")),
+          .one_cycle_rise = p.real("one_cycle_rise"),
+          .base_batch_size = integer_if_set(p, "base_batch_size"),
           .warmup_steps = p.integer("warmup_steps"),
           .warmup_scheme = p.text("warmup_scheme"),
           .stop_at_step = stop_at_step,
-          .num_sample_per_epoch = integer_if_set(p, "num_sample_per_epoch").value_or(samples),
+          .num_sample_per_epoch = epoch,
           .samples_per_step = samples_per_step(p),
           .num_epochs_per_decay = p.real("num_epochs_per_decay")};
 }

@@ -53,6 +53,20 @@ TEST_CASE("settings: each number of batches in work counts beside the finished o
   CHECK(pipeline({"--num_parallel_batches=8", "--prefetch_buffer_size=2"}).prefetch_batches == 10);
 }
 
+TEST_CASE("settings: boundaries of learning rates are steps, or epochs with an e") {
+  const auto options = [](const std::string& boundaries) {
+    return schedule_options(parse_train({"--learning_rate_boundaries=" + boundaries, "--batch_size=32"}), 320,
+                            100);
+  };
+  CHECK(options("10,200").learning_rate_boundaries == std::vector<std::int64_t>{10, 200});
+  CHECK(options("0.5e,30e,1000").learning_rate_boundaries == std::vector<std::int64_t>{5, 300, 1000});
+  for (const char* wrong : {"a", "1.5", "-1", "e", "-1e", "1ee"})
+    CHECK(contains(usage_message({std::string("--learning_rate_boundaries=") + wrong}),
+                   "expected steps or epochs"));
+  CHECK(contains(usage_message({"--learning_rate_values=0.1,x"}),
+                 "expected numbers between commas; got \"x\""));
+}
+
 TEST_CASE("settings: the ends of every integer's range reach what takes them unchanged") {
   for (const ParameterRow& row : parameter_table().rows()) {
     if (row.type != ParameterType::integer || row.status != ParameterStatus::implemented || row.refuse)
