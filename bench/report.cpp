@@ -57,13 +57,14 @@ std::string pass_text(const char* direction, const KernelPass& pass, const Machi
 
 Lines text_of(const NetResult& result) {
   const std::int64_t batch = result.options.batch_size;
-  return {fmt::format("{}, images {}x{}", title(result.options), result.image_size, result.image_size),
-          rate_text("training", result.training, batch), rate_text("inference", result.inference, batch),
-          split_text(result.split),
-          fmt::format("  memory: training {:.1f} MiB + weights, gradients, slots {:.1f} MiB; inference "
-                      "{:.1f} MiB + weights",
-                      mebibytes(result.training_memory.total()), mebibytes(result.state_bytes),
-                      mebibytes(result.inference_memory.total()))};
+  return {
+      fmt::format("{}, images {}x{}", title(result.options), result.image_size, result.image_size),
+      rate_text("training", result.training, batch), rate_text("inference", result.inference, batch),
+      split_text(result.split),
+      fmt::format(
+          "  memory: training {:.1f} MiB + weights, gradients, slots {:.1f} MiB; inference {:.1f} MiB + weights",
+          mebibytes(result.training_memory.total()), mebibytes(result.state_bytes),
+          mebibytes(result.inference_memory.total()))};
 }
 
 Lines text_of(const StepBenchResult& result) {

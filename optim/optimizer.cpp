@@ -137,9 +137,7 @@ std::string epsilon_warning(const Optimizer& optimizer, const OptimizerOptions& 
                         rule == OptimizerRule::adadelta;
   if (options.opt_epsilon || !adaptive) return {};
   return fmt::format(
-      "[optimizer] {} runs with FastNN's default opt_epsilon {:.1f}, which was chosen for rmsprop and makes "
-      "it "
-      "behave almost like plain gradient descent; set --opt_epsilon (usual: {}) to choose",
+      "[optimizer] {} runs with FastNN's default opt_epsilon {:.1f}, which was chosen for rmsprop and makes it behave almost like plain gradient descent; set --opt_epsilon (usual: {}) to choose",
       optimizer.name(), kDefaultEpsilon, rule == OptimizerRule::adadelta ? "1e-6" : "1e-8");
 }
 

@@ -58,8 +58,7 @@ double checked_factor(const ScheduleOptions& options) {
       options.decay_scheme.empty() ? kFactorByEpochs : kFactorOfLuong);
   if (factor > 0 && factor <= 1) return factor;
   throw UsageError(
-      "[schedule] learning_rate_decay_factor must be above 0 and at most 1; got {}; set "
-      "--learning_rate_decay_factor",
+      "[schedule] learning_rate_decay_factor must be above 0 and at most 1; got {}; set --learning_rate_decay_factor",
       factor);
 }
 

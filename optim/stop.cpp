@@ -28,8 +28,7 @@ Stop stop_of_epochs(std::int64_t epochs, std::int64_t samples_per_epoch, std::in
   const std::int64_t steps = samples / samples_per_step;
   if (steps == 0)
     throw UsageError(
-        "[stop] num_epochs must give at least one full batch; {} epochs of {} samples are fewer than the {} "
-        "samples of a step; raise --num_epochs or lower --batch_size",
+        "[stop] num_epochs must give at least one full batch; {} epochs of {} samples are fewer than the {} samples of a step; raise --num_epochs or lower --batch_size",
         epochs, samples_per_epoch, samples_per_step);
   const std::int64_t left = samples % samples_per_step;
   return {steps, fmt::format("stops at step {} (num_epochs: {} epochs of {} samples, {} a step{})", steps,

@@ -33,8 +33,7 @@ class Batches {
     for (const char* name : names) {
       if (!fs::is_regular_file(folder / name))
         throw InputError(
-            "[cifar10] {} is not in {}, which holds {}; expected is the binary version (*.bin; the files of "
-            "the python version are not read), or the folders train and test of class folders",
+            "[cifar10] {} is not in {}, which holds {}; expected is the binary version (*.bin; the files of the python version are not read), or the folders train and test of class folders",
             name, folder.string(), describe_folder(folder));
       files_.emplace_back(folder / name);
       const std::size_t bytes = files_.back().bytes().size();

@@ -64,8 +64,7 @@ void refuse_other_files(const fs::path& folder, const std::string& name,
         [&](const std::string& split) { return file.starts_with(fmt::format("{}_{}_", name, split)); });
     if (is_shard && std::ranges::find(file_names, file) == file_names.end())
       throw UsageError(
-          "[convert] {} is no part of this conversion, but would be read with it; remove it, or choose "
-          "another output_dir",
+          "[convert] {} is no part of this conversion, but would be read with it; remove it, or choose another output_dir",
           entry.path().string());
   }
 }

@@ -37,8 +37,7 @@ std::vector<WrittenFile> convert_dataset(std::string_view dataset, const Convert
   if (converter != std::end(kConverters)) return converter->convert(options, progress, log);
   if (!holds_class_folders(options.input_dir))
     throw UsageError(
-        "[convert] {}; a data set of any other name is converted from class folders (FOLDER/CLASS/*.jpg), and "
-        "{} holds none",
+        "[convert] {}; a data set of any other name is converted from class folders (FOLDER/CLASS/*.jpg), and {} holds none",
         unknown_name("converter for dataset_name", dataset, known_names()), options.input_dir.string());
   return convert_class_folders(dataset, options, progress, log);
 }

@@ -41,9 +41,8 @@ FileChoice choose_files(const DatasetOptions& options, const DatasetInfo* info) 
   if (!options.file_pattern.empty())
     return {replace_split(options.file_pattern, name_of(options.split)), "file_pattern"};
   if (info == nullptr)
-    throw UsageError(
-        "[datasets] {}; for a data set of your own give {} or file_pattern",
-        unknown_name("data set", options.dataset_name, dataset_names()), given_option);
+    throw UsageError("[datasets] {}; for a data set of your own give {} or file_pattern",
+                     unknown_name("data set", options.dataset_name, dataset_names()), given_option);
   const SplitInfo& split = info->split(options.split);
   if (split.files.empty())
     throw UsageError("[datasets] {} has no split {}; it has: {}", info->name, name_of(options.split),
@@ -123,16 +122,14 @@ void Dataset::find_classes(const DatasetOptions& options, const DatasetInfo* inf
   classes_ = options.num_classes > 0 ? options.num_classes : named;
   if (options.num_classes < 0 || classes_ < 1)
     throw UsageError(
-        "[datasets] the number of classes is not known: got num_classes {}, labels_offset {} and {} names "
-        "({}); set num_classes, or put a {} of lines \"label:name\" into {}",
+        "[datasets] the number of classes is not known: got num_classes {}, labels_offset {} and {} names ({}); set num_classes, or put a {} of lines \"label:name\" into {}",
         options.num_classes, labels_offset_, labels.names.size(),
         labels.source.empty() ? "no labels file" : labels.source, kClassNamesFile,
         folder.empty() ? "." : folder.string());
   if (labels.names.empty()) return;
   if (named > classes_)
     throw UsageError(
-        "[datasets] label {} (\"{}\") of {} does not fit: num_classes is {}, labels_offset {}; set "
-        "num_classes to {}, or labels_offset where labels start at 1",
+        "[datasets] label {} (\"{}\") of {} does not fit: num_classes is {}, labels_offset {}; set num_classes to {}, or labels_offset where labels start at 1",
         labels.names.size() - 1, labels.names.back(), labels.source, classes_, labels_offset_, named);
   if (named < classes_)
     log.warning(

@@ -90,8 +90,7 @@ void require_local(std::string_view location, std::string_view option) {
   const auto scheme = location.find("://");
   if (scheme == std::string_view::npos) return;
   throw UsageError(
-      "[datasets] {} must be a path on this machine, got {}: copy it here first ({}), then give the local "
-      "folder, or name it once with path_map",
+      "[datasets] {} must be a path on this machine, got {}: copy it here first ({}), then give the local folder, or name it once with path_map",
       option, location,
       location.substr(0, scheme) == "oss"
           ? fmt::format("ossutil cp -r {} FOLDER", location)

@@ -59,9 +59,7 @@ Image raw_image(const Example& example, const ImageSchema& schema, std::span<con
   if (!is_side(height) || !is_side(width) || (channels != 1 && channels != 3) ||
       static_cast<std::int64_t>(pixels.size()) != height * width * channels)
     throw InputError(
-        "[datasets] raw pixels need image/height x image/width x image/channels (1 or 3) bytes: got {} x {} "
-        "x "
-        "{} and {} bytes; in {}",
+        "[datasets] raw pixels need image/height x image/width x image/channels (1 or 3) bytes: got {} x {} x {} and {} bytes; in {}",
         height, width, channels, pixels.size(), origin.text());
   Image image(static_cast<int>(height), static_cast<int>(width), 3);
   const auto target = image.pixels();

@@ -78,8 +78,7 @@ void ImageReader::warn_of_format(const ImageExample& example, const RecordOrigin
   const ImageFormat* found = sniff_format(example.encoded);
   if (found == nullptr || found->name == example.format || has_warned_.exchange(true)) return;
   log_.warning(fmt::format(
-      "[datasets] image/format says {}, the image is a {}: the content counts, here and in records like it; "
-      "first seen in {}",
+      "[datasets] image/format says {}, the image is a {}: the content counts, here and in records like it; first seen in {}",
       example.format, found->name, origin.text()));
 }
 
@@ -88,8 +87,7 @@ std::int32_t ImageReader::class_of(std::int64_t label, const RecordOrigin& origi
   const std::int64_t last = first + options_.classes - 1;
   if (label < first || label > last)
     throw InputError(
-        "[datasets] label {} of {} is outside {} .. {} (num_classes {}, labels_offset {}); set num_classes "
-        "to the number of classes, and labels_offset to the smallest label",
+        "[datasets] label {} of {} is outside {} .. {} (num_classes {}, labels_offset {}); set num_classes to the number of classes, and labels_offset to the smallest label",
         label, origin.text(), first, last, options_.classes, options_.labels_offset);
   return static_cast<std::int32_t>(label - first);
 }

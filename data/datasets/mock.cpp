@@ -34,11 +34,9 @@ MockReader::MockReader(const MockOptions& options, Log& log) : options_(options)
       for (const std::uint32_t word : kernels::random_words(state, kPixels, image, block))
         if (images_.size() < end) images_.push_back(2 * kernels::uniform01(word) - 1);
   }
-  log.warning(
-      fmt::format("SYNTHETIC DATA: dataset_name is mock; {} images of noise with random labels of {} classes "
-                  "are used again "
-                  "and again: rates are real, accuracy and loss mean nothing",
-                  options.images, options.classes));
+  log.warning(fmt::format(
+      "SYNTHETIC DATA: dataset_name is mock; {} images of noise with random labels of {} classes are used again and again: rates are real, accuracy and loss mean nothing",
+      options.images, options.classes));
 }
 
 std::int32_t MockReader::read(std::span<const std::byte> record, const RecordOrigin&, const SampleKey&,

@@ -36,8 +36,7 @@ int checked_bits(std::span<const std::byte> encoded) {
       compression == kUncompressed || (compression == kBitFields && bits == 32 && has_usual_masks(encoded));
   if (!known || !plain)
     throw InputError(
-        "[images] expected an uncompressed bmp of 1, 4, 8, 24 or 32 bits a pixel; this one has {} bits and "
-        "compression {}; convert it to png",
+        "[images] expected an uncompressed bmp of 1, 4, 8, 24 or 32 bits a pixel; this one has {} bits and compression {}; convert it to png",
         bits, compression);
   return static_cast<int>(bits);
 }

@@ -35,8 +35,7 @@ BatchRing::BatchRing(const BatchRingOptions& options)
   images_.reset(static_cast<float*>(std::aligned_alloc(kAlignment, floats * sizeof(float))));
   if (images_ == nullptr)
     throw EnvironmentError(
-        "[data] no memory for {} batches of input, {} bytes; lower the batch size or the "
-        "batches prefetched",
+        "[data] no memory for {} batches of input, {} bytes; lower the batch size or the batches prefetched",
         options.slots, bytes_of(options));
   std::fill_n(images_.get(), floats, 0.0F);
 }

@@ -190,9 +190,7 @@ std::string describe(const PipelineStatistics& s) {
     return all > 0 ? 100 * s.stage_seconds[static_cast<std::size_t>(stage)] / all : 0.0;
   };
   return fmt::format(
-      "input: {:.3f} s waited for data; threads: {:.0f} % reading, {:.0f} % decoding, {:.0f} % "
-      "preprocessing, "
-      "{:.0f} % waiting for room; {} bad records",
+      "input: {:.3f} s waited for data; threads: {:.0f} % reading, {:.0f} % decoding, {:.0f} % preprocessing, {:.0f} % waiting for room; {} bad records",
       s.wait_seconds, share(Stage::read), share(Stage::decode), share(Stage::preprocess), share(Stage::batch),
       s.bad_records);
 }

@@ -44,9 +44,7 @@ class CifarnetTraining final : public Preprocessing {
     const int free_columns = image.width() + 2 * kPadding - output().width;
     if (free_rows < 0 || free_columns < 0)
       throw InputError(
-          "[preprocess] cifarnet: the image, with {} pixels of padding on each side, must hold a crop of {} "
-          "x "
-          "{}, got an image of {} x {}; take a smaller image size",
+          "[preprocess] cifarnet: the image, with {} pixels of padding on each side, must hold a crop of {} x {}, got an image of {} x {}; take a smaller image size",
           kPadding, output().height, output().width, image.height(), image.width());
     SampleRandom random(key, "crop");
     const int top = random.below(free_rows + 1) - kPadding;

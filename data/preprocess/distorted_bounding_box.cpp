@@ -82,8 +82,7 @@ void check(const ObjectBox& box) {
   const auto is_range = [](float low, float high) { return 0 <= low && low <= high && high <= 1; };
   if (!is_range(box.ymin, box.ymax) || !is_range(box.xmin, box.xmax))
     throw InputError(
-        "[preprocess] a box needs 0 <= ymin <= ymax <= 1 and 0 <= xmin <= xmax <= 1, got ymin {}, xmin {}, "
-        "ymax {}, xmax {}; correct image/object/bbox/* or leave it out",
+        "[preprocess] a box needs 0 <= ymin <= ymax <= 1 and 0 <= xmin <= xmax <= 1, got ymin {}, xmin {}, ymax {}, xmax {}; correct image/object/bbox/* or leave it out",
         box.ymin, box.xmin, box.ymax, box.xmax);
 }
 

@@ -62,9 +62,7 @@ std::unique_ptr<Preprocessing> make_vgg_preprocessing(const PreprocessingOptions
   const ImageShape& output = options.output;
   if (std::max(output.height, output.width) > kLeastSide)
     throw UsageError(
-        "[preprocess] vgg: crops are cut from images whose shorter side is {}, got an output of {} x {}; "
-        "take a "
-        "smaller image size or preprocessing_name=inception",
+        "[preprocess] vgg: crops are cut from images whose shorter side is {}, got an output of {} x {}; take a smaller image size or preprocessing_name=inception",
         kLeastSide, output.height, output.width);
   if (options.mode == PreprocessingMode::training) return std::make_unique<VggTraining>(output);
   return std::make_unique<VggEvaluation>(output);

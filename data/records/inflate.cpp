@@ -66,8 +66,7 @@ class Inflater {
 
   [[noreturn]] void fail(const char* reason) const {
     throw InputError(
-        "[records] the compressed file {} is damaged at byte {} of {}, after {} inflated bytes: {}; copy or "
-        "write it again",
+        "[records] the compressed file {} is damaged at byte {} of {}, after {} inflated bytes: {}; copy or write it again",
         source_.string(), used_, stream_.size(), out_bytes_, reason);
   }
 

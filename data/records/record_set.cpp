@@ -35,11 +35,10 @@ RecordSet::RecordSet(const std::vector<std::filesystem::path>& files, const Opti
     throw InputError("[records] expected records; none are in the {} files given: {}", files.size(),
                      list_of(files));
   if (options.cache_bytes > 0) cache_ = std::make_unique<RecordCache>(size(), options.cache_bytes);
-  log.info(
-      fmt::format("{} records in {} files, {:.1f} MB of payload; in memory at most {:.1f} MB of index, "
-                  "{:.1f} MB of records",
-                  size(), files.size(), megabytes(payload_bytes()), megabytes(index_bytes()),
-                  megabytes(std::min(options.cache_bytes, payload_bytes()))));
+  log.info(fmt::format(
+      "{} records in {} files, {:.1f} MB of payload; in memory at most {:.1f} MB of index, {:.1f} MB of records",
+      size(), files.size(), megabytes(payload_bytes()), megabytes(index_bytes()),
+      megabytes(std::min(options.cache_bytes, payload_bytes()))));
 }
 
 void RecordSet::add(std::vector<RecordFile> files, Log& log) {

@@ -104,13 +104,11 @@ void BundleReader::read_index(const ReadFile& index) {
 void BundleReader::check_header(const BundleHeader& header, const std::string& where) const {
   if (header.endianness != BundleHeader::Endianness::little)
     throw InputError(
-        "[checkpoint] {} says its bytes are big-endian; only little-endian bundles are read, save it "
-        "again on such a machine",
+        "[checkpoint] {} says its bytes are big-endian; only little-endian bundles are read, save it again on such a machine",
         where);
   if (header.min_consumer > kBundleVersion)
     throw InputError(
-        "[checkpoint] {} needs a reader of bundle version {}, this one has {}; save it with an older "
-        "TensorFlow",
+        "[checkpoint] {} needs a reader of bundle version {}, this one has {}; save it with an older TensorFlow",
         where, header.min_consumer, kBundleVersion);
   if (header.shards < 1) throw InputError("[checkpoint] {} says it has no shards; take another copy", where);
 }
@@ -142,8 +140,7 @@ void BundleReader::check_entry(const std::string& name, const BundleEntry& entry
   const ReadFile& shard = shards_[static_cast<std::size_t>(entry.shard)];
   if (entry.offset > shard.size() || entry.size > shard.size() - entry.offset)
     throw InputError(
-        "[checkpoint] {} is truncated: {} lies at byte {} and has {} bytes, the file has {}; take another "
-        "copy or an older checkpoint",
+        "[checkpoint] {} is truncated: {} lies at byte {} and has {} bytes, the file has {}; take another copy or an older checkpoint",
         shard.path().string(), where(name), entry.offset, entry.size, shard.size());
   const auto dtype = entry.dtype();
   if (!dtype) return;
@@ -175,8 +172,7 @@ void BundleReader::read_bytes(const std::string& name, const BundleEntry& entry,
   const std::uint32_t crc = crc32c(bytes);
   if (crc != entry.crc)
     throw InputError(
-        "[checkpoint] wrong checksum of {} in {}, bytes {} to {}: CRC-32C {:08x} expected, got {:08x}; take "
-        "another copy or an older checkpoint",
+        "[checkpoint] wrong checksum of {} in {}, bytes {} to {}: CRC-32C {:08x} expected, got {:08x}; take another copy or an older checkpoint",
         where(name), shard.path().string(), entry.offset, entry.offset + entry.size, entry.crc, crc);
 }
 

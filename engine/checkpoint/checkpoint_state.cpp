@@ -198,8 +198,7 @@ std::optional<fs::path> latest_checkpoint(const fs::path& directory, Log& log) {
   }
   if (candidates.empty()) return std::nullopt;
   throw InputError(
-      "[checkpoint] none of the {} checkpoints in {} is valid (the log says why); repair one, or empty "
-      "the folder to start afresh",
+      "[checkpoint] none of the {} checkpoints in {} is valid (the log says why); repair one, or empty the folder to start afresh",
       candidates.size(), directory.string());
 }
 

@@ -83,9 +83,7 @@ AsideFile::~AsideFile() {
 
 void AsideFile::fail(const char* doing, int error) const {
   throw EnvironmentError(
-      "[checkpoint] {} {}: {} bytes wanted, {} written: {}; what was saved before is untouched; free or "
-      "repair the "
-      "disk and save again",
+      "[checkpoint] {} {}: {} bytes wanted, {} written: {}; what was saved before is untouched; free or repair the disk and save again",
       doing, aside_path_.string(), expected_bytes_, written_, reason(error));
 }
 

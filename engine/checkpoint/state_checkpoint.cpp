@@ -50,9 +50,7 @@ void restore_state(TrainState& state, const BundleReader& bundle, RestorePart pa
   const std::string lines = misfits(state, bundle, part);
   if (!lines.empty())
     throw InputError(
-        "[checkpoint] {} does not hold this net{}:{}\nuse the model_name, num_classes, image size and "
-        "optimizer it was "
-        "trained with",
+        "[checkpoint] {} does not hold this net{}:{}\nuse the model_name, num_classes, image size and optimizer it was trained with",
         bundle.prefix().string(), part == RestorePart::weights_and_slots ? " and optimizer" : "", lines);
   for (const ParameterEntry& entry : state.parameters()) state.write_weights(entry, bundle.read(entry.name));
   if (part == RestorePart::weights_and_slots)

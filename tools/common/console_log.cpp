@@ -82,9 +82,9 @@ void ConsoleLog::write_stream(std::string_view prefix, std::string_view line) {
 void ConsoleLog::hand_over_to_copy() {
   put_line(
       copy_.get(), "warning: ",
-      fmt::format("[log] the output can no longer be written ({}); the run goes on, and its lines are in "
-                  "this file alone",
-                  stream_fault_));
+      fmt::format(
+          "[log] the output can no longer be written ({}); the run goes on, and its lines are in this file alone",
+          stream_fault_));
   __fpurge(stream_);
   clearerr(stream_);
 }

@@ -15,9 +15,7 @@ double mebibytes(std::size_t bytes) {
 
 std::string memory_line(const MemoryNeed& need) {
   return fmt::format(
-      "memory: {:.1f} MiB = activations and gradients {:.1f} (unshared {:.1f}) + scratch {:.1f} + prepared "
-      "weights {:.1f} "
-      "+ weights, gradients, slots {:.1f} + input batches {:.1f}",
+      "memory: {:.1f} MiB = activations and gradients {:.1f} (unshared {:.1f}) + scratch {:.1f} + prepared weights {:.1f} + weights, gradients, slots {:.1f} + input batches {:.1f}",
       mebibytes(need.total()), mebibytes(need.plan.arena), mebibytes(need.plan.arena_without_reuse),
       mebibytes(need.plan.scratch), mebibytes(need.plan.prepared), mebibytes(need.state),
       mebibytes(need.input));

@@ -14,8 +14,7 @@ namespace fastnn::tools {
 namespace {
 
 constexpr const char* kReport =
-    "this is a fault of the program, not of your input; please report it with the command line and this "
-    "message";
+    "this is a fault of the program, not of your input; please report it with the command line and this message";
 
 int fail(const std::string& program, ExitCode code, const std::string& message) {
   std::fflush(stdout);
@@ -51,9 +50,9 @@ int run_program(int argc, char** argv, const ProgramBody& body) {
   } catch (const Error& error) {
     return fail(program, error.exit_code(), error.what());
   } catch (const std::bad_alloc&) {
-    return fail(program, ExitCode::environment,
-                "[memory] the system has not enough memory; a smaller batch_size or fewer prefetched batches "
-                "need less");
+    return fail(
+        program, ExitCode::environment,
+        "[memory] the system has not enough memory; a smaller batch_size or fewer prefetched batches need less");
   } catch (const std::exception& error) {
     return fail(program, ExitCode::internal_fault, fmt::format("[internal] {}; {}", error.what(), kReport));
   } catch (...) {

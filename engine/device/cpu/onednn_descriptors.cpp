@@ -25,8 +25,7 @@ std::int64_t pad_end(std::string_view what, std::int64_t input, std::int64_t out
   const std::int64_t needed = (output - 1) * stride + reach - input - pad;
   if (needed <= -stride || needed >= reach || pad >= reach)
     throw UsageError(
-        "[onednn] {}: a window of {} pixels at stride {} over {} pixels with {} before does not "
-        "give {} outputs; take the extents from window_extent()",
+        "[onednn] {}: a window of {} pixels at stride {} over {} pixels with {} before does not give {} outputs; take the extents from window_extent()",
         what, reach, stride, input, pad, output);
   return std::max<std::int64_t>(needed, 0);
 }
@@ -36,10 +35,9 @@ std::int64_t pad_end(std::string_view what, std::int64_t input, std::int64_t out
 std::string text_of(std::string_view name, const Conv2d& conv) {
   const Window2d& a = conv.window;
   return fmt::format(
-      "{} x [{},{},{},{}] weights [{},{},{},{}] y [{},{},{},{}] stride {}x{} pad {},{} "
-      "dilation {}x{}",
-      name, a.N, a.H, a.W, a.C, a.R, a.S, a.C, conv.K, a.N, a.P, a.Q, conv.K, a.stride_h, a.stride_w,
-      a.pad_top, a.pad_left, a.dilation_h, a.dilation_w);
+      "{} x [{},{},{},{}] weights [{},{},{},{}] y [{},{},{},{}] stride {}x{} pad {},{} dilation {}x{}", name,
+      a.N, a.H, a.W, a.C, a.R, a.S, a.C, conv.K, a.N, a.P, a.Q, conv.K, a.stride_h, a.stride_w, a.pad_top,
+      a.pad_left, a.dilation_h, a.dilation_w);
 }
 
 ConvDescs describe(std::string_view what, const Conv2d& conv, OperandTypes types) {

@@ -12,8 +12,7 @@ void require_matrices(std::string_view kind, const Shape& a, int dimension_a, co
                       int dimension_b) {
   if (a.rank() != 2 || b.rank() != 2 || a[dimension_a] != b[dimension_b])
     throw UsageError(
-        "[{}] expected matrices with dimension {} of the first equal to dimension {} of the second, got {} "
-        "and {}",
+        "[{}] expected matrices with dimension {} of the first equal to dimension {} of the second, got {} and {}",
         kind, dimension_a, dimension_b, a.text(), b.text());
 }
 

@@ -13,8 +13,7 @@ std::vector<OperandSpec> SoftmaxCrossEntropy::outputs(std::span<const OperandSpe
   if (logits.rank() != 2 || inputs[1] != OperandSpec{Shape{logits[0]}, Dtype::s32} ||
       inputs[2] != OperandSpec{Shape{}, Dtype::s32})
     throw UsageError(
-        "[softmax_cross_entropy] expected logits [N,C], labels s32 [N], valid_count s32 [], got {}, {} {}, "
-        "{} {}",
+        "[softmax_cross_entropy] expected logits [N,C], labels s32 [N], valid_count s32 [], got {}, {} {}, {} {}",
         logits.text(), name_of(inputs[1].dtype), inputs[1].shape.text(), name_of(inputs[2].dtype),
         inputs[2].shape.text());
   return {{Shape{}, inputs[0].dtype}, inputs[0]};

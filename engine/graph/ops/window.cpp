@@ -23,9 +23,7 @@ kernels::Window2d with_pads(kernels::Window2d window, const Pads& pads) {
   if (std::min({pads.top, pads.bottom, pads.left, pads.right}) < 0 ||
       std::max(pads.top, pads.bottom) >= reach_h || std::max(pads.left, pads.right) >= reach_w)
     throw UsageError(
-        "[window] pads must be at least 0 and less than the window's reach of {}x{} pixels, got top {}, "
-        "bottom "
-        "{}, left {}, right {}",
+        "[window] pads must be at least 0 and less than the window's reach of {}x{} pixels, got top {}, bottom {}, left {}, right {}",
         reach_h, reach_w, pads.top, pads.bottom, pads.left, pads.right);
   window.P = padded_output(window.H, reach_h, window.stride_h, pads.top, pads.bottom);
   window.Q = padded_output(window.W, reach_w, window.stride_w, pads.left, pads.right);
