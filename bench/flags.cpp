@@ -1,6 +1,6 @@
 #include "bench/flags.h"
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tools/parameters/parameter_table.h"
 #include "tools/parameters/value.h"
 

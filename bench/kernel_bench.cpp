@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "bench/net_run.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/support/case_runner.h"
 
 namespace fastnn::bench {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "engine/plan/constants.h"
 #include "optim/training_graph.h"
 

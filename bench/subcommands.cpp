@@ -9,7 +9,7 @@
 #include "bench/machine.h"
 #include "bench/report.h"
 #include "bench/serve.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "nets/net_table.h"
 #include "tools/common/write_file.h"
 #include "tools/parameters/value.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/core/names.h"
+#include "engine/base/names.h"
 #include "nets/alexnet.h"
 #include "nets/cifarnet.h"
 #include "nets/inception.h"

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/core/error.h"
-#include "engine/core/names.h"
+#include "engine/base/error.h"
+#include "engine/base/names.h"
 
 namespace fastnn::optim {
 namespace {

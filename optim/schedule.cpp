@@ -9,8 +9,8 @@
 #include <span>
 #include <string_view>
 
-#include "engine/core/error.h"
-#include "engine/core/names.h"
+#include "engine/base/error.h"
+#include "engine/base/names.h"
 
 namespace fastnn::optim {
 namespace {

@@ -11,7 +11,7 @@
 #include "data/images/png.h"
 #include "data/records/example.h"
 #include "data/records/mapped_file.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace fs = std::filesystem;

@@ -17,8 +17,8 @@
 #include "data/images/decode.h"
 #include "data/records/example.h"
 #include "data/records/record_writer.h"
-#include "engine/core/error.h"
-#include "engine/core/file_kind.h"
+#include "engine/base/error.h"
+#include "engine/base/file_kind.h"
 
 namespace fastnn {
 namespace fs = std::filesystem;

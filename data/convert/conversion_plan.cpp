@@ -9,7 +9,7 @@
 #include "data/records/cache_folder.h"
 #include "data/records/pending_file.h"
 #include "data/records/record_file.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace fs = std::filesystem;

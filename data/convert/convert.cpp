@@ -6,8 +6,8 @@
 #include "data/convert/class_folders.h"
 #include "data/convert/mnist.h"
 #include "data/datasets/file_list.h"
-#include "engine/core/error.h"
-#include "engine/core/names.h"
+#include "engine/base/error.h"
+#include "engine/base/names.h"
 
 namespace fastnn {
 namespace {

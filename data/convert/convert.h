@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "data/convert/image_record.h"
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 
 namespace fastnn {
 

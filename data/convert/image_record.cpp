@@ -6,7 +6,7 @@
 #include "data/datasets/class_names.h"
 #include "data/records/example_writer.h"
 #include "data/records/record_writer.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 #include "data/datasets/dataset_table.h"
 #include "data/datasets/file_list.h"
 #include "data/images/png.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace fs = std::filesystem;

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "data/records/pending_file.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace {

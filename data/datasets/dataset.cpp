@@ -7,8 +7,8 @@
 #include "data/datasets/class_names.h"
 #include "data/datasets/file_list.h"
 #include "data/datasets/image_folder.h"
-#include "engine/core/error.h"
-#include "engine/core/names.h"
+#include "engine/base/error.h"
+#include "engine/base/names.h"
 
 namespace fastnn {
 namespace fs = std::filesystem;

@@ -8,7 +8,7 @@
 #include "data/datasets/dataset_table.h"
 #include "data/datasets/image_example.h"
 #include "data/datasets/path_map.h"
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 
 namespace fastnn {
 

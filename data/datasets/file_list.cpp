@@ -7,7 +7,7 @@
 #include <map>
 
 #include "data/datasets/class_names.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace fs = std::filesystem;

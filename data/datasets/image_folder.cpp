@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "engine/core/error.h"
-#include "engine/core/wire.h"
+#include "engine/base/error.h"
+#include "engine/base/wire.h"
 
 namespace fastnn {
 namespace fs = std::filesystem;

@@ -4,7 +4,7 @@
 
 #include "data/images/formats.h"
 #include "data/records/example.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/core/error.h"
-#include "engine/core/hash.h"
+#include "engine/base/error.h"
+#include "engine/base/hash.h"
 #include "kernels/philox.h"
 
 namespace fastnn {

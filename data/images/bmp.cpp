@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "data/images/bytes.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace {

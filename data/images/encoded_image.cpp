@@ -8,7 +8,7 @@
 #include "data/images/decode.h"
 #include "data/images/formats.h"
 #include "data/images/orientation.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "data/images/bytes.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace {

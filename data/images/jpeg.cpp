@@ -9,7 +9,7 @@
 #include <csetjmp>
 #include <cstring>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 // libjpeg reports errors by a call that must not return, here a longjmp to try_decode. It and all that it
 // calls hold trivial objects only, so nothing is skipped; what owns memory (JpegState, Image) lives in its

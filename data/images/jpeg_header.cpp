@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "data/images/bytes.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace {

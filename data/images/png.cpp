@@ -8,7 +8,7 @@
 #include <new>
 
 #include "data/images/bytes.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 // libpng reports errors by longjmp. The functions that call setjmp (read_header, read_rows, write_rows) hold
 // trivial objects only, so nothing is skipped; everything that owns memory lives in their callers.

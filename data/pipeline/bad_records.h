@@ -4,8 +4,8 @@
 #include <mutex>
 #include <set>
 
-#include "engine/core/error.h"
-#include "engine/core/log.h"
+#include "engine/base/error.h"
+#include "engine/base/log.h"
 
 namespace fastnn {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace {

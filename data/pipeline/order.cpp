@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
-#include "engine/core/error.h"
-#include "engine/core/hash.h"
+#include "engine/base/error.h"
+#include "engine/base/hash.h"
 #include "kernels/philox.h"
 
 namespace fastnn {

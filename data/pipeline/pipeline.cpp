@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace {

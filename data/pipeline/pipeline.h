@@ -14,7 +14,7 @@
 #include "data/pipeline/order.h"
 #include "data/pipeline/sample.h"
 #include "data/records/record_source.h"
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 
 namespace fastnn {
 

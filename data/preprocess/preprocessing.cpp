@@ -7,8 +7,8 @@
 #include "data/preprocess/inception.h"
 #include "data/preprocess/lenet.h"
 #include "data/preprocess/vgg.h"
-#include "engine/core/error.h"
-#include "engine/core/names.h"
+#include "engine/base/error.h"
+#include "engine/base/names.h"
 
 namespace fastnn {
 namespace {

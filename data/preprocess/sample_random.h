@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "data/pipeline/sample.h"
-#include "engine/core/hash.h"
+#include "engine/base/hash.h"
 #include "kernels/philox.h"
 
 namespace fastnn {

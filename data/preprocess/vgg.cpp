@@ -5,7 +5,7 @@
 
 #include "data/preprocess/sample_random.h"
 #include "data/preprocess/scratch.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace {

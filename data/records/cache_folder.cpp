@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "data/records/pending_file.h"
-#include "engine/core/error.h"
-#include "engine/core/hash.h"
+#include "engine/base/error.h"
+#include "engine/base/hash.h"
 
 namespace fastnn {
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 
 namespace fastnn {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "data/pipeline/sample.h"
-#include "engine/core/wire.h"
+#include "engine/base/wire.h"
 
 namespace fastnn {
 

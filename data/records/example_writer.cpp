@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "engine/core/wire.h"
+#include "engine/base/wire.h"
 
 namespace fastnn {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "data/records/inflate.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace fs = std::filesystem;

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "data/records/pending_file.h"
-#include "engine/core/crc32c.h"
-#include "engine/core/error.h"
+#include "engine/base/crc32c.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace {

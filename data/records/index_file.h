@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "data/records/cache_folder.h"
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 
 namespace fastnn {
 

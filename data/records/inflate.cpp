@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "data/records/pending_file.h"
-#include "engine/core/error.h"
-#include "engine/core/file_kind.h"
+#include "engine/base/error.h"
+#include "engine/base/file_kind.h"
 
 namespace fastnn {
 namespace {

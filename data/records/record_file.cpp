@@ -4,9 +4,9 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/core/crc32c.h"
-#include "engine/core/error.h"
-#include "engine/core/file_kind.h"
+#include "engine/base/crc32c.h"
+#include "engine/base/error.h"
+#include "engine/base/file_kind.h"
 
 namespace fastnn {
 namespace {

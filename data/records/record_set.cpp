@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "data/records/file_scan.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace {

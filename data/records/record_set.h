@@ -10,7 +10,7 @@
 #include "data/records/index_file.h"
 #include "data/records/record_cache.h"
 #include "data/records/record_source.h"
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 
 namespace fastnn {
 

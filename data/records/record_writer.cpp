@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "engine/core/crc32c.h"
-#include "engine/core/error.h"
+#include "engine/base/crc32c.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/core/hash.h"
+#include "engine/base/hash.h"
 #include "kernels/philox.h"
 
 namespace fastnn {

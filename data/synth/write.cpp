@@ -6,7 +6,7 @@
 #include "data/datasets/file_list.h"
 #include "data/images/png.h"
 #include "data/synth/draw.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace {

@@ -7,10 +7,10 @@
 #include <bit>
 #include <limits>
 
+#include "engine/base/crc32c.h"
+#include "engine/base/error.h"
+#include "engine/base/wire.h"
 #include "engine/checkpoint/files.h"
-#include "engine/core/crc32c.h"
-#include "engine/core/error.h"
-#include "engine/core/wire.h"
 
 namespace fastnn {
 namespace {

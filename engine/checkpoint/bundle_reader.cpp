@@ -6,12 +6,12 @@
 #include <array>
 #include <utility>
 
+#include "engine/base/crc32c.h"
+#include "engine/base/error.h"
+#include "engine/base/file_kind.h"
 #include "engine/checkpoint/near_names.h"
 #include "engine/checkpoint/slices.h"
 #include "engine/checkpoint/table_reader.h"
-#include "engine/core/crc32c.h"
-#include "engine/core/error.h"
-#include "engine/core/file_kind.h"
 
 namespace fastnn {
 namespace {

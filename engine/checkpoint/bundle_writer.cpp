@@ -6,9 +6,9 @@
 
 #include <utility>
 
+#include "engine/base/crc32c.h"
+#include "engine/base/error.h"
 #include "engine/checkpoint/files.h"
-#include "engine/core/crc32c.h"
-#include "engine/core/error.h"
 
 namespace fastnn {
 namespace {

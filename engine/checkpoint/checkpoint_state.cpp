@@ -7,10 +7,10 @@
 #include <sstream>
 #include <utility>
 
+#include "engine/base/error.h"
 #include "engine/checkpoint/bundle_reader.h"
 #include "engine/checkpoint/files.h"
 #include "engine/checkpoint/quoted.h"
-#include "engine/core/error.h"
 
 namespace fastnn {
 namespace {

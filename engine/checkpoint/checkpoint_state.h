@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 
 namespace fastnn {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 namespace {

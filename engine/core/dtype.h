@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "kernels/bfloat16.h"
 
 namespace fastnn {

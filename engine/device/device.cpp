@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/core/names.h"
+#include "engine/base/names.h"
 
 namespace fastnn {
 

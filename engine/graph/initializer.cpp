@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/core/hash.h"
+#include "engine/base/hash.h"
 #include "kernels/philox.h"
 
 namespace fastnn {

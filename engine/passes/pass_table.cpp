@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/core/names.h"
+#include "engine/base/names.h"
 #include "engine/passes/fold_batch_norm.h"
 #include "engine/passes/fuse_batch_norm.h"
 #include "engine/passes/fuse_bias.h"

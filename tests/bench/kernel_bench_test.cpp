@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "bench/machine_peak.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/support/catch.h"
 #include "tests/support/messages.h"
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <sstream>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "nets/net_table.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"

@@ -78,11 +78,12 @@ TEST_CASE("layering: a folder includes itself and what stands below it") {
 }
 
 TEST_CASE("layering: an include of a folder above is a fault that names file, line and what is allowed") {
-  const auto faults = include_faults({"engine/a.cpp", "\n" + include("nets/a.h")}, every_file_exists);
+  const auto faults = include_faults({"engine/core/a.cpp", "\n" + include("nets/a.h")}, every_file_exists);
   REQUIRE(faults.size() == 1);
-  CHECK(faults[0] ==
-        "engine/a.cpp:2: engine/ must not include \"nets/a.h\"; it may include kernels/ engine/");
-  CHECK(mentions(fault_of("kernels/a.h", "engine/a.h"), "must not include"));
+  CHECK(
+      faults[0] ==
+      "engine/core/a.cpp:2: engine/core/ must not include \"nets/a.h\"; it may include kernels/ engine/base/ engine/core/");
+  CHECK(mentions(fault_of("kernels/a.h", "engine/core/a.h"), "must not include"));
   CHECK(mentions(fault_of("nets/a.h", "tools/a.h"), "must not include"));
   CHECK(mentions(fault_of("tools/a.h", "tests/support/golden.h"), "must not include"));
   CHECK(mentions(fault_of("bench/a.h", "tests/engine/a.h"), "must not include"));
@@ -95,6 +96,20 @@ TEST_CASE("layering: an include of a sibling of the same level is a fault") {
   CHECK(mentions(fault_of("bench/a.h", "tools/train/a.h"), "must not include"));
 }
 
+TEST_CASE("layering: the rooms of the engine include one another in one order") {
+  CHECK(fault_of("engine/core/a.cpp", "engine/base/a.h").empty());
+  CHECK(fault_of("engine/plan/a.cpp", "engine/device/a.h").empty());
+  CHECK(fault_of("engine/checkpoint/a.cpp", "engine/plan/a.h").empty());
+  CHECK(fault_of("data/a.cpp", "engine/base/a.h").empty());
+  CHECK(mentions(fault_of("engine/base/a.h", "engine/core/a.h"), "must not include"));
+  CHECK(mentions(fault_of("engine/base/a.h", "kernels/a.h"), "must not include"));
+  CHECK(mentions(fault_of("engine/graph/a.h", "engine/passes/a.h"), "must not include"));
+  CHECK(mentions(fault_of("engine/passes/a.h", "engine/device/a.h"), "must not include"));
+  CHECK(mentions(fault_of("engine/device/a.h", "engine/plan/a.h"), "must not include"));
+  CHECK(mentions(fault_of("engine/plan/a.h", "engine/checkpoint/a.h"), "must not include"));
+  CHECK(include_faults({"engine/a.cpp", ""}, every_file_exists).size() == 1);
+}
+
 TEST_CASE("layering: an include that is not named from the root is a fault") {
   CHECK(mentions(fault_of("engine/core/a.cpp", "a.h"), "not named from the project's root"));
   CHECK(mentions(fault_of("engine/core/a.cpp", "../graph/a.h"), "not named from the project's root"));
@@ -102,20 +117,21 @@ TEST_CASE("layering: an include that is not named from the root is a fault") {
 }
 
 TEST_CASE("layering: spaces in an include line do not hide it") {
-  const auto faults = include_faults({"kernels/a.cpp", "  #  include \"engine/a.h\"\n"}, every_file_exists);
+  const auto faults =
+      include_faults({"kernels/a.cpp", "  #  include \"engine/core/a.h\"\n"}, every_file_exists);
   CHECK(faults.size() == 1);
 }
 
 TEST_CASE("layering: an include of a missing file is a fault") {
-  const auto faults = include_faults({"engine/a.cpp", include("engine/b.h")}, no_file_exists);
+  const auto faults = include_faults({"engine/core/a.cpp", include("engine/core/b.h")}, no_file_exists);
   REQUIRE(faults.size() == 1);
   CHECK(mentions(faults[0], "does not exist"));
 }
 
 TEST_CASE("layering: an own file in angle brackets is a fault, a library's is not") {
-  const std::string text = "#include <engine/a.h>\n#include <vector>\n";
-  const auto exists = [](const std::string& path) { return path == "engine/a.h"; };
-  const auto faults = include_faults({"engine/a.cpp", text}, exists);
+  const std::string text = "#include <engine/core/a.h>\n#include <vector>\n";
+  const auto exists = [](const std::string& path) { return path == "engine/core/a.h"; };
+  const auto faults = include_faults({"engine/core/a.cpp", text}, exists);
   REQUIRE(faults.size() == 1);
   CHECK(mentions(faults[0], "write it in quotes"));
 }
@@ -125,21 +141,21 @@ TEST_CASE("layering: a source file in no known folder is a fault") {
 }
 
 TEST_CASE("layering: 400 lines of code pass, 401 do not, and pages may be longer") {
-  CHECK(text_faults({"engine/a.cpp", lines(400)}).empty());
-  REQUIRE(text_faults({"engine/a.cpp", lines(401)}).size() == 1);
-  CHECK(mentions(text_faults({"engine/a.cpp", lines(401)})[0], "401 lines, at most 400"));
+  CHECK(text_faults({"engine/core/a.cpp", lines(400)}).empty());
+  REQUIRE(text_faults({"engine/core/a.cpp", lines(401)}).size() == 1);
+  CHECK(mentions(text_faults({"engine/core/a.cpp", lines(401)})[0], "401 lines, at most 400"));
   CHECK(text_faults({"docs/a.md", lines(401)}).empty());
 }
 
 TEST_CASE("layering: a header without #pragma once is a fault") {
-  CHECK(text_faults({"engine/a.h", "#pragma once\n"}).empty());
-  CHECK(text_faults({"engine/a.h", "#ifndef A_H\n"}).size() == 1);
+  CHECK(text_faults({"engine/core/a.h", "#pragma once\n"}).empty());
+  CHECK(text_faults({"engine/core/a.h", "#ifndef A_H\n"}).size() == 1);
 }
 
 TEST_CASE("layering: notes of unfinished work are faults, words that contain them are not") {
-  CHECK(text_faults({"engine/a.cpp", std::string("// TO") + "DO: later\n"}).size() == 1);
+  CHECK(text_faults({"engine/core/a.cpp", std::string("// TO") + "DO: later\n"}).size() == 1);
   CHECK(text_faults({"docs/a.md", std::string("FIX") + "ME\n"}).size() == 1);
-  CHECK(text_faults({"engine/a.cpp", std::string("int kTO") + "DOs;\n"}).empty());
+  CHECK(text_faults({"engine/core/a.cpp", std::string("int kTO") + "DOs;\n"}).empty());
 }
 
 TEST_CASE("layering: absolute paths of a machine are faults, relative ones are not") {

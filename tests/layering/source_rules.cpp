@@ -25,7 +25,15 @@ struct Layer {
 const std::vector<Layer>& layers() {
   static const std::vector<Layer> table = {
       {"kernels/", {"kernels/"}},
-      {"engine/", {"kernels/", "engine/"}},
+      {"engine/base/", {"engine/base/"}},
+      {"engine/core/", {"kernels/", "engine/base/", "engine/core/"}},
+      {"engine/graph/", {"kernels/", "engine/base/", "engine/core/", "engine/graph/"}},
+      {"engine/passes/", {"engine/base/", "engine/core/", "engine/graph/", "engine/passes/"}},
+      {"engine/device/", {"kernels/", "engine/base/", "engine/core/", "engine/graph/", "engine/device/"}},
+      {"engine/plan/",
+       {"kernels/", "engine/base/", "engine/core/", "engine/graph/", "engine/passes/", "engine/device/",
+        "engine/plan/"}},
+      {"engine/checkpoint/", {"engine/base/", "engine/core/", "engine/plan/", "engine/checkpoint/"}},
       {"nets/", {"kernels/", "engine/", "nets/"}},
       {"optim/", {"kernels/", "engine/", "optim/"}},
       {"data/", {"kernels/", "engine/", "data/"}},

@@ -19,8 +19,9 @@ using FileExists = std::function<bool(const std::string& path)>;
 /// What is wrong with the includes of one source file, a line each: "path:line: fault; what to do".
 /// Rules: kernels < engine < {nets, optim, data} < {tools, bench, tests}, where a folder includes itself and
 /// what stands left of it, never a sibling (tests include everything, bench also tools/common,
-/// tools/parameters and tests/support); own files are named from the root, in quotes, and exist. The
-/// generated version.h is everybody's.
+/// tools/parameters and tests/support). Rooms of engine likewise: base < core < graph < {passes, device} <
+/// plan < checkpoint; base knows no kernels, passes neither kernels nor devices, checkpoint no graph. Own
+/// files are named from the root, in quotes, and exist. The generated version.h is everybody's.
 std::vector<std::string> include_faults(const SourceFile& file, const FileExists& exists);
 
 /// What is wrong with the text of one file, likewise: more than 400 lines of C++, a header without

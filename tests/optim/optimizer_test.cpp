@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "kernels/cpu/optimizer_update.h"
 #include "kernels/reference/optimizer_update.h"
 #include "tests/support/catch.h"

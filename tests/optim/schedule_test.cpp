@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
 #include "tests/support/messages.h"

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "engine/core/hash.h"
+#include "engine/base/hash.h"
 #include "kernels/philox.h"
 #include "tests/support/paths.h"
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "engine/core/hash.h"
+#include "engine/base/hash.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_command.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/core/error.h"
-#include "engine/core/names.h"
+#include "engine/base/error.h"
+#include "engine/base/names.h"
 #include "tools/common/run_program.h"
 
 namespace fastnn::tools {

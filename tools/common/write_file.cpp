@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn::tools {
 namespace {

@@ -9,7 +9,7 @@
 #include "data/datasets/image_example.h"
 #include "data/images/decode.h"
 #include "data/records/example.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn::tools {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "data/images/encoded_image.h"
 #include "data/records/example.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn::tools {
 namespace {

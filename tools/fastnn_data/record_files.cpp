@@ -12,7 +12,7 @@
 #include "data/datasets/class_names.h"
 #include "data/datasets/file_list.h"
 #include "data/records/inflate.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn::tools {
 namespace fs = std::filesystem;

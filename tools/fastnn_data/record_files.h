@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "data/records/record_file.h"
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 
 namespace fastnn::tools {
 

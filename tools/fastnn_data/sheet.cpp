@@ -8,7 +8,7 @@
 #include "data/convert/class_folders.h"
 #include "data/datasets/image_example.h"
 #include "data/images/decode.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tools/fastnn_data/record_files.h"
 
 namespace fastnn::tools {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "data/images/image.h"
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 
 namespace fastnn::tools {
 

@@ -8,7 +8,7 @@
 #include "data/convert/convert.h"
 #include "data/images/png.h"
 #include "data/synth/write.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tools/common/progress.h"
 #include "tools/common/write_file.h"
 #include "tools/fastnn_data/check.h"

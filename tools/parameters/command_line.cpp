@@ -4,7 +4,7 @@
 #include <cctype>
 #include <filesystem>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tools/common/home_path.h"
 #include "tools/parameters/setting.h"
 #include "tools/parameters/value.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/core/names.h"
+#include "engine/base/names.h"
 #include "tools/parameters/table_groups.h"
 #include "tools/parameters/value.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tools/common/home_path.h"
 #include "tools/parameters/parameters.h"
 #include "tools/parameters/setting.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 #include "tools/parameters/parameters.h"
 
 namespace fastnn::tools {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <utility>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tools/parameters/setting.h"
 
 namespace fastnn::tools {

@@ -2,7 +2,7 @@
 #include <cctype>
 #include <utility>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tools/parameters/setting.h"
 #include "tools/parameters/value.h"
 

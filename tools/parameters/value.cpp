@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/core/names.h"
+#include "engine/base/names.h"
 #include "tools/common/home_path.h"
 
 namespace fastnn::tools {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tools/common/console_log.h"
 #include "tools/parameters/parameters.h"
 

@@ -5,7 +5,7 @@
 
 #include "data/pipeline/sample.h"
 #include "data/records/record_source.h"
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 #include "nets/net_table.h"
 #include "tools/parameters/parameters.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tools/common/console_log.h"
 #include "tools/parameters/parameters.h"
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "engine/base/log.h"
 #include "engine/checkpoint/state_checkpoint.h"
-#include "engine/core/log.h"
 #include "tools/parameters/parameters.h"
 
 namespace fastnn::tools {

@@ -8,7 +8,7 @@
 #include "data/images/encoded_image.h"
 #include "data/pipeline/pipeline.h"
 #include "data/records/record_set.h"
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 #include "engine/device/device.h"
 #include "nets/net_table.h"
 #include "optim/optimizer.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 
 namespace fastnn::tools {
 

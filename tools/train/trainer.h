@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "data/pipeline/pipeline.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "nets/net_table.h"
 #include "nets/network.h"
 #include "optim/schedule.h"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "engine/device/cpu/onednn_descriptors.h"
 #include "engine/device/cpu/onednn_version.h"
 

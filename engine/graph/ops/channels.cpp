@@ -1,6 +1,6 @@
 #include "engine/graph/ops/channels.h"
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 namespace fastnn {
 

@@ -1,6 +1,6 @@
 #include "engine/graph/ops/dropout.h"
 
-#include "engine/core/hash.h"
+#include "engine/base/hash.h"
 
 namespace fastnn {
 

@@ -8,7 +8,7 @@
 #include "data/images/decode.h"
 #include "data/records/example.h"
 #include "data/records/record_file.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/convert/image_files.h"
 #include "tests/data/records/files.h"
 #include "tests/support/catch.h"

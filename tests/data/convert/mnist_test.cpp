@@ -7,7 +7,7 @@
 #include "data/images/decode.h"
 #include "data/records/example.h"
 #include "data/records/record_file.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/images/test_images.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_command.h"

@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_command.h"
 

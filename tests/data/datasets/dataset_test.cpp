@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/datasets/recording_log.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_command.h"

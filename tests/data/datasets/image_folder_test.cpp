@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "data/records/example.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/datasets/recording_log.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_command.h"

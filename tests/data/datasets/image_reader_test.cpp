@@ -4,7 +4,7 @@
 #include "data/images/png.h"
 #include "data/records/example_writer.h"
 #include "data/records/record_set.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/datasets/recording_log.h"
 #include "tests/data/images/test_images.h"
 #include "tests/support/catch.h"

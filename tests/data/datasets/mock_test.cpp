@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/datasets/recording_log.h"
 #include "tests/support/catch.h"
 

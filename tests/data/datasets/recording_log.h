@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 
 namespace fastnn::tests {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "data/images/decode.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/images/random_parts.h"
 #include "tests/data/images/test_images.h"
 #include "tests/support/catch.h"

@@ -6,7 +6,7 @@
 
 #include "data/images/formats.h"
 #include "data/images/png.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/images/corpus.h"
 #include "tests/data/images/test_images.h"
 #include "tests/support/catch.h"

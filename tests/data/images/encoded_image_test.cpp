@@ -2,7 +2,7 @@
 
 #include "data/images/decode.h"
 #include "data/images/png.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/images/corpus.h"
 #include "tests/data/images/random_parts.h"
 #include "tests/data/images/test_images.h"

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "data/images/encoded_image.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/images/corpus.h"
 #include "tests/data/images/test_images.h"
 #include "tests/support/catch.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "data/images/decode.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/images/test_images.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"

@@ -9,7 +9,7 @@
 
 #include "data/pipeline/pipeline.h"
 #include "data/records/record_set.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/records/files.h"
 
 namespace fastnn::tests {

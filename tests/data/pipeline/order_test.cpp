@@ -4,7 +4,7 @@
 #include <numeric>
 #include <set>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/support/catch.h"
 
 using namespace fastnn;

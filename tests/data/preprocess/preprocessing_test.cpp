@@ -7,7 +7,7 @@
 #include "data/preprocess/inception.h"
 #include "data/preprocess/sample_random.h"
 #include "data/preprocess/vgg.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/preprocess/golden_pixels.h"
 
 using namespace fastnn;

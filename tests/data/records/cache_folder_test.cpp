@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/records/files.h"
 
 using namespace fastnn;

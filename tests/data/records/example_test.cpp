@@ -1,8 +1,8 @@
 #include "data/records/example.h"
 
 #include "data/records/example_writer.h"
-#include "engine/core/error.h"
-#include "engine/core/wire.h"
+#include "engine/base/error.h"
+#include "engine/base/wire.h"
 #include "tests/data/records/files.h"
 
 using namespace fastnn;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "data/records/record_writer.h"
-#include "engine/core/log.h"
+#include "engine/base/log.h"
 #include "tests/support/catch.h"
 
 namespace fastnn::tests {

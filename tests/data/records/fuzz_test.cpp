@@ -5,7 +5,7 @@
 #include "data/records/example.h"
 #include "data/records/example_writer.h"
 #include "data/records/record_file.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/records/files.h"
 
 using namespace fastnn;

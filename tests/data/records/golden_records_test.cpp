@@ -7,8 +7,8 @@
 #include "data/records/example_writer.h"
 #include "data/records/record_file.h"
 #include "data/records/record_set.h"
-#include "engine/core/crc32c.h"
-#include "engine/core/error.h"
+#include "engine/base/crc32c.h"
+#include "engine/base/error.h"
 #include "tests/data/records/files.h"
 #include "tests/support/golden.h"
 

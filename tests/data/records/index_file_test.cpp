@@ -2,8 +2,8 @@
 
 #include <thread>
 
-#include "engine/core/crc32c.h"
-#include "engine/core/error.h"
+#include "engine/base/crc32c.h"
+#include "engine/base/error.h"
 #include "tests/data/records/files.h"
 #include "tests/data/records/limits.h"
 

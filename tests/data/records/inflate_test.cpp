@@ -1,6 +1,6 @@
 #include "data/records/inflate.h"
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/records/compressed.h"
 #include "tests/data/records/files.h"
 #include "tests/data/records/limits.h"

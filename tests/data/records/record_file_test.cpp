@@ -3,8 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/core/crc32c.h"
-#include "engine/core/error.h"
+#include "engine/base/crc32c.h"
+#include "engine/base/error.h"
 #include "tests/data/records/files.h"
 
 using namespace fastnn;

@@ -1,7 +1,7 @@
 #include <sys/stat.h>
 
 #include "data/records/record_set.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/records/compressed.h"
 #include "tests/data/records/files.h"
 #include "tests/data/records/limits.h"

@@ -1,6 +1,6 @@
 #include "data/records/record_set.h"
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/records/files.h"
 
 using namespace fastnn;

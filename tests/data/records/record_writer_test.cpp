@@ -1,7 +1,7 @@
 #include "data/records/record_writer.h"
 
 #include "data/records/record_file.h"
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/data/records/files.h"
 #include "tests/data/records/limits.h"
 

@@ -1,8 +1,8 @@
 #include <random>
 
+#include "engine/base/error.h"
+#include "engine/base/wire.h"
 #include "engine/checkpoint/bundle_reader.h"
-#include "engine/core/error.h"
-#include "engine/core/wire.h"
 #include "tests/engine/checkpoint/bundles.h"
 #include "tests/engine/checkpoint/temporary_folder.h"
 #include "tests/support/catch.h"

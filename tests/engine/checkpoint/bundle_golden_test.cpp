@@ -4,8 +4,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/crc32c.h"
 #include "engine/checkpoint/bundle_reader.h"
-#include "engine/core/crc32c.h"
 #include "tests/engine/checkpoint/bundles.h"
 #include "tests/engine/checkpoint/temporary_folder.h"
 #include "tests/support/catch.h"

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/base/error.h"
 #include "engine/checkpoint/bundle_reader.h"
 #include "engine/checkpoint/quoted.h"
-#include "engine/core/error.h"
 #include "tests/engine/checkpoint/bundles.h"
 #include "tests/engine/checkpoint/temporary_folder.h"
 #include "tests/support/catch.h"

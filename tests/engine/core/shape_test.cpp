@@ -1,6 +1,6 @@
 #include "engine/core/shape.h"
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/support/catch.h"
 
 using fastnn::Shape;

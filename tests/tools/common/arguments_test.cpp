@@ -1,6 +1,6 @@
 #include "tools/common/arguments.h"
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/support/catch.h"
 #include "tests/support/messages.h"
 #include "tools/common/home_path.h"

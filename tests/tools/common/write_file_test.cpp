@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/support/catch.h"
 #include "tests/support/messages.h"
 #include "tests/support/run_command.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "tests/support/messages.h"
 #include "tests/support/run_command.h"
 #include "tools/parameters/parameters.h"

@@ -1,6 +1,6 @@
 #include "engine/device/cpu/onednn.h"
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "kernels/reference/conv2d.h"
 #include "kernels/reference/dense.h"
 #include "kernels/reference/elementwise.h"

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 #include "engine/graph/autograd.h"
 #include "engine/graph/ops/avg_pool.h"
 #include "engine/graph/ops/concat.h"

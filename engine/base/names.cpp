@@ -1,4 +1,4 @@
-#include "engine/core/names.h"
+#include "engine/base/names.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "engine/core/crc32c.h"
+#include "engine/base/crc32c.h"
 
 #include <array>
 #include <random>

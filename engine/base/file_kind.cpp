@@ -1,4 +1,4 @@
-#include "engine/core/file_kind.h"
+#include "engine/base/file_kind.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "engine/core/wire.h"
+#include "engine/base/wire.h"
 
 #include <limits>
 
