@@ -17,6 +17,8 @@ struct NetBounds {
   double endpoints = 0;
   double loss = 0;
   double moving = 0;
+  /// Of the statistics in the moving averages, of which they are only (1 - decay) parts.
+  double batch_statistics = 0;
   double gradient_norm = 0;
   double gradient_norm_median = 0;
   double gradient_projection = 0;
@@ -25,28 +27,49 @@ struct NetBounds {
   double zero_gradient = 0;
 };
 
-/// Least bounds of gradients in float32.
-struct GradientFloor {
+/// Norm and projection of a gradient, L2 part included.
+struct GradientFigures {
   double norm = 0;
-  double norm_median = 0;
   double projection = 0;
-  double projection_median = 0;
 };
 
-/// Of training with batch statistics: golden/nets/README.md section 5.
-inline constexpr GradientFloor kTrainingFloor = {1e-4, 1e-4, 1e-4, 1e-4};
-/// With frozen batch norm TensorFlow's float32 run happens to move no activation over a kink in most nets,
-/// and the page's floor is 1e-5. Sums in another order may move one: measured here up to 3.4e-4 (norm)
-/// and 8.5e-4 (projection) in a variable below it, medians 8.4e-5 and 4e-4. The reference device is the sharp
-/// test.
-inline constexpr GradientFloor kFrozenFloor = {1e-3, 2e-4, 2e-3, 1e-3};
+/// What a training step gave.
+struct StepFigures {
+  Tensor logits;
+  double loss = 0;
+  std::map<std::string, GradientFigures> gradients;
+};
+
+StepFigures figures_of(const TrainState& state, double weight_decay, const Tensor& logits, double loss);
+
+/// How far apart steps on the same inputs lie, relative to their sizes.
+struct StepGap {
+  double logits = 0;
+  double loss = 0;
+  double gradient_norm = 0;
+  double gradient_norm_median = 0;
+  double gradient_projection = 0;
+  double gradient_projection_median = 0;
+
+  /// The larger of each.
+  void include(const StepGap& other);
+};
+
+/// 'zero' lists the variables whose gradient is rounding noise.
+StepGap gap_between(const StepFigures& a, const StepFigures& b, const std::vector<std::string>& zero);
+
+/// Multiplies the weights of layers by 1 + noise, of a size that makes their sums as uncertain as 'times'
+/// float32's own summing does: adding K terms of about equal size one by one rounds each partial sum by up to
+/// 2^-24 of it, which is an error of 2^-24 * sqrt(K / 6) of the sum; so is one of that size in each weight.
+void add_rounding_noise(TrainState& state, double times, int draw);
 
 /// What double precision reaches: ten digits are stored.
 NetBounds double_bounds();
 
-/// 4 times TensorFlow's own float32 differences, from a float32_rel of the file; gradients at least the
-/// floor. Bounds above 0.3 say nothing and become infinite.
-NetBounds float_bounds(const nlohmann::json& float32_rel, const GradientFloor& floor);
+/// Bounds of a float32 step or evaluation: 4 times TensorFlow's own float32 differences, from a float32_rel
+/// of the file, or twice the gap measured here where that is larger; at least 1e-5, and 1e-4 for gradients
+/// with batch statistics (golden/nets/README.md sections 5 and 6).
+NetBounds float_bounds(const nlohmann::json& float32_rel, const StepGap& gap);
 
 /// Norm of the difference over the norm of the expected rows.
 double norm_difference(const Tensor& tensor, const nlohmann::json& rows);
@@ -56,7 +79,9 @@ double norm_difference(const Tensor& tensor, const nlohmann::json& rows);
 void check_gradients(const TrainState& state, double weight_decay, const nlohmann::json& grads,
                      const std::vector<std::string>& zero, const NetBounds& bounds);
 
-/// Compares the moving averages of the state with a section's "moving".
-void check_moving_averages(const TrainState& state, const nlohmann::json& moving, const NetBounds& bounds);
+/// Compares the moving averages of the state with a section's "moving": their values, and the statistics of
+/// the batch in them, (new - decay * old) / (1 - decay), 'old' being the golden weights of the header's salt.
+void check_moving_averages(const TrainState& state, const nlohmann::json& header,
+                           const nlohmann::json& moving, const NetBounds& bounds);
 
 }  // namespace fastnn::tests
