@@ -15,7 +15,7 @@ namespace {
 
 std::vector<ParameterRow> all_rows() {
   std::vector<ParameterRow> rows = data_rows();
-  for (auto* more : {training_rows, run_rows, surroundings_rows})
+  for (auto* more : {training_rows, run_rows, surroundings_rows, other_programs_rows})
     for (ParameterRow& row : more()) rows.push_back(std::move(row));
   return rows;
 }

@@ -13,6 +13,8 @@ std::vector<ParameterRow> data_rows();
 std::vector<ParameterRow> training_rows();
 std::vector<ParameterRow> run_rows();
 std::vector<ParameterRow> surroundings_rows();
+/// Flags that scripts for TF-Slim and tf_cnn_benchmarks give, other than the aliases.
+std::vector<ParameterRow> other_programs_rows();
 
 /// Aliases of FastNN itself, TF-Slim and tf_cnn_benchmarks.
 std::vector<ParameterAlias> all_aliases();

@@ -153,11 +153,11 @@ std::vector<ParameterRow> output_rows() {
       {.name = "save_interval_secs",
        .type = real,
        .range = Range::at_least(0),
-       .help = "Seconds between two checkpoints; 0 leaves it to save_checkpoints_steps.",
-       .off = "0",
+       .help =
+           "Seconds between two checkpoints, in place of save_checkpoints_steps, or beside it where both are "
+           "set; 0 is none.",
+       .acts_while = {{"hooks", kOneOf, "CheckpointSaverHook"}},
        .unless_set = "save_checkpoints_steps rules",
-       .status = ParameterStatus::not_available,
-       .reason = "checkpoints by the clock",
        .heritage = Heritage::added},
   };
 }

@@ -139,12 +139,15 @@ ExitCode evaluate(const Parameters& parameters, ConsoleLog& log) {
   Pipeline pipeline(input.records, input.reader,
                     pipeline_options(parameters, PipelineOptions::Mode::evaluation), log);
   const std::int64_t batch = parameters.integer("batch_size");
-  ProgressLine progress(log,
-                        {.total = (input.records->size() + batch - 1) / batch, .samples_per_step = batch});
+  const std::int64_t all = (input.records->size() + batch - 1) / batch;
+  const std::int64_t most = integer_if_set(parameters, "max_num_batches").value_or(all);
+  ProgressLine progress(log, {.total = std::min(all, most), .samples_per_step = batch});
   Evaluation evaluation;
   const double start = seconds_now();
   std::int64_t batches = 0;
-  for (const Batch* next = pipeline.next(); next != nullptr; next = pipeline.next()) {
+  while (batches < most) {
+    const Batch* next = pipeline.next();
+    if (next == nullptr) break;
     if (stop.requested()) return stopped(stop, evaluation, input, log);
     evaluator.add(*next, evaluation);
     progress.update(++batches);

@@ -68,6 +68,14 @@ std::vector<std::string> model_lines(const TrainState& state, ModelDetail detail
   return lines;
 }
 
+std::vector<std::string> placement_lines(std::span<const LaunchInfo> launches, std::string_view device) {
+  std::vector<std::string> lines;
+  for (const LaunchInfo& launch : launches)
+    lines.push_back(
+        fmt::format("  {}: {} on {} by {}", launch.name, launch.kind, device, launch.implementation));
+  return lines;
+}
+
 std::vector<std::string> optimizer_lines(const TrainState& state, const optim::Optimizer& optimizer) {
   std::vector<std::string> lines;
   std::int64_t total = 0;

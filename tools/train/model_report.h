@@ -1,8 +1,11 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "engine/plan/profile.h"
 #include "engine/plan/train_state.h"
 #include "nets/net_table.h"
 #include "optim/optimizer.h"
@@ -25,5 +28,8 @@ std::vector<std::string> model_lines(const TrainState& state, ModelDetail detail
 /// Lines of log_optimizer_vars_statistics: each slot of each variable with shape and elements, then the
 /// totals.
 std::vector<std::string> optimizer_lines(const TrainState& state, const optim::Optimizer& optimizer);
+
+/// Lines of log_device_placement: each launch of a step with its kind, the device and the implementation.
+std::vector<std::string> placement_lines(std::span<const LaunchInfo> launches, std::string_view device);
 
 }  // namespace fastnn::tools

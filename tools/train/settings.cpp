@@ -164,6 +164,15 @@ PipelineOptions pipeline_options(const Parameters& parameters, PipelineOptions::
   return options;
 }
 
+SaveSchedule::Options save_options(const Parameters& parameters) {
+  const double seconds = optional_real(parameters, "save_interval_secs").value_or(0);
+  SaveSchedule::Options options{.steps = parameters.integer("save_checkpoints_steps"), .seconds = {}};
+  if (seconds == 0) return options;
+  options.seconds = seconds;
+  if (!parameters.is_set("save_checkpoints_steps")) options.steps.reset();
+  return options;
+}
+
 std::int64_t cache_bytes(const Parameters& parameters) {
   if (parameters.program() != Program::train || !parameters.flag("datasets_use_caching")) return 0;
   return sysconf(_SC_PHYS_PAGES) / 2 * sysconf(_SC_PAGE_SIZE);

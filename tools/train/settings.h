@@ -15,6 +15,7 @@
 #include "optim/schedule.h"
 #include "optim/stop.h"
 #include "tools/parameters/parameters.h"
+#include "tools/train/save_schedule.h"
 
 namespace fastnn::tools {
 
@@ -65,6 +66,9 @@ optim::StopOptions stop_options(const Parameters& parameters, std::int64_t sampl
 /// @param samples records of the training set; num_sample_per_epoch wins where the user set it.
 optim::ScheduleOptions schedule_options(const Parameters& parameters, std::int64_t samples,
                                         std::int64_t stop_at_step);
+
+/// The clock rules, and the steps where the user set no clock, or set them as well.
+SaveSchedule::Options save_options(const Parameters& parameters);
 
 /// An optional number: empty while it has no value.
 std::optional<double> optional_real(const Parameters& parameters, std::string_view name);

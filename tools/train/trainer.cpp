@@ -106,6 +106,9 @@ void Trainer::report() const {
   }
   if (parameters_.flag("log_optimizer_vars_statistics"))
     for (const std::string& line : optimizer_lines(*state_, optimizer_)) log_.info(line);
+  if (parameters_.flag("log_device_placement"))
+    for (const std::string& line : placement_lines(step_->plan().launches(), device_->name()))
+      log_.info(line);
 }
 
 std::unique_ptr<Pipeline> Trainer::open_pipeline() {
@@ -145,12 +148,13 @@ ExitCode Trainer::train(const RunFolder& folder) {
   ProgressLine progress(
       log_,
       {.total = length_.step, .start = state_->step, .samples_per_step = samples_per_step(parameters_)});
-  const std::int64_t save_every = parameters_.integer("save_checkpoints_steps");
+  SaveSchedule save_schedule(save_options(parameters_), seconds_now());
   const bool saves = has_hook(parameters_, "CheckpointSaverHook");
   while (state_->step < length_.step && !stop_.requested()) {
     step_once(folder, *pipeline, step_log);
     progress.update(state_->step);
-    const bool is_due = saves && state_->step % save_every == 0 && state_->step < length_.step;
+    const bool is_due =
+        saves && state_->step < length_.step && save_schedule.is_due(state_->step, seconds_now());
     if (stop_.take_save_request() || is_due) save(folder);
   }
   log_.info(describe(pipeline->statistics()));

@@ -43,7 +43,8 @@ TEST_CASE("help: an entry says type, range, default, what happens while unset, s
   CHECK(entry_of("num_preprocessing_threads", Program::train) ==
         "  --num_preprocessing_threads\n      Threads that read, decode and preprocess. [integer from 1 to "
         "4096; "
-        "default: 16; while unset: chosen from the processor's cores]\n");
+        "default: 16; while unset: chosen from the processor's cores] Also: "
+        "datasets_num_private_threads (tf_cnn_benchmarks).\n");
   CHECK(contains(entry_of("loss_scale", Program::train), "Not available yet. Also: fp16_loss_scale"));
   CHECK(contains(entry_of("tables", Program::train), "Accepted without effect."));
   CHECK(contains(entry_of("protocol", Program::train), "Other values are accepted without effect."));
@@ -58,8 +59,9 @@ TEST_CASE("help: an entry says type, range, default, what happens while unset, s
 TEST_CASE("help: groups come in the order of the table, each once") {
   const std::string help = help_text(parameter_table(), Program::train);
   std::size_t last = 0;
-  for (const char* group : {"dataset", "preprocessing", "model", "learning rate", "optimizer", "logging",
-                            "performance", "cluster", "output", "program"}) {
+  for (const char* group :
+       {"dataset", "preprocessing", "model", "learning rate", "optimizer", "logging", "performance",
+        "cluster", "output", "program", "flags of TF-Slim and tf_cnn_benchmarks"}) {
     const std::size_t place = help.find("\n\n" + std::string(group) + "\n");
     INFO(group);
     REQUIRE(place != std::string::npos);

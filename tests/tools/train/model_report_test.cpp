@@ -45,3 +45,13 @@ TEST_CASE("model report: the line of a net follows its options") {
              Catch::Contains("trainable elements: 3276234, with moving averages: 3276234") &&
                  Catch::Contains("4 or more"));
 }
+
+TEST_CASE("placement: each launch is named with kind, device and implementation") {
+  const fastnn::LaunchInfo launch{.name = "LeNet/conv1/Conv2D",
+                                  .kind = "conv2d",
+                                  .attributes = "",
+                                  .implementation = "brgconv",
+                                  .cost = {}};
+  CHECK(fastnn::tools::placement_lines({&launch, 1}, "cpu") ==
+        std::vector<std::string>{"  LeNet/conv1/Conv2D: conv2d on cpu by brgconv"});
+}
