@@ -8,6 +8,7 @@
 #include "nets/layers.h"
 #include "nets/net_table.h"
 #include "optim/training_step.h"
+#include "tests/support/bf16.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
 #include "tests/support/golden_net.h"
@@ -120,7 +121,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 
 TEST_CASE("bf16: a small net learns as it does in f32") {
   const auto device = make_device("cpu", 0);
-  if (!device->computes(Dtype::bf16)) return;
+  if (skip_without_bf16(*device)) return;
   const double wide = train(*device, Dtype::f32), narrow = train(*device, Dtype::bf16);
   INFO("f32 " << wide << ", bf16 " << narrow);
   CHECK(wide < 0.8 * std::log(static_cast<double>(kClasses)));
@@ -149,7 +150,7 @@ TEST_CASE("bf16: parameters, their gradients, statistics and the loss stay f32 u
 
 TEST_CASE("bf16: no layer of a net falls to oneDNN's reference code") {
   const auto device = make_device("cpu", 0);
-  if (!device->computes(Dtype::bf16)) return;
+  if (skip_without_bf16(*device)) return;
   struct Row {
     const char* net;
     std::int64_t image_size;
@@ -177,7 +178,7 @@ TEST_CASE("bf16: no layer of a net falls to oneDNN's reference code") {
 
 TEST_CASE("bf16: an evaluation whose layers are folded and fused is as near to f32 as one without") {
   const auto device = make_device("cpu", 0);
-  if (!device->computes(Dtype::bf16)) return;
+  if (skip_without_bf16(*device)) return;
   for (const auto& [name, size] : {std::pair{"resnet_v1_50", 64}, {"mobilenet_v2", 64}, {"lenet", 28}}) {
     const auto wide = predictions(*device, name, size, Dtype::f32);
     const auto fused = predictions(*device, name, size, Dtype::bf16);

@@ -163,7 +163,7 @@ bool check_synced_step(CurveRun& cpu, CurveRun& reference, double loss, double e
   const auto flips = flipped(cpu, reference);
   INFO(flips << " flipped");
   CHECK(flips <= 20);
-  CHECK(largest_gradient_difference(cpu.state, reference.state) <= (flips == 0 ? 1e-5 : 0.1));
+  CHECK(largest_gradient_difference(cpu.state, reference.state) <= (flips == 0 ? 1e-5 : 0.5));
   return flips == 0;
 }
 

@@ -1,50 +1,10 @@
-#include <dlfcn.h>
-#include <sys/resource.h>
-
 #include <array>
-#include <cstdlib>
-#include <cstring>
-#include <new>
 
 #include "nets/network.h"
 #include "optim/training_step.h"
+#include "tests/support/allocations.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden_net.h"
-
-namespace {
-
-/// While 'counting' is on, operator new counts on this thread: what oneDNN's library asks for, and all else.
-/// Replaces the operator of the whole process, libfastnn included.
-thread_local bool counting = false;
-thread_local long ours = 0;
-thread_local long of_onednn = 0;
-
-void count_call_from(const void* address) {
-  Dl_info info{};
-  const bool library = dladdr(address, &info) != 0 && std::strstr(info.dli_fname, "libdnnl") != nullptr;
-  ++(library ? of_onednn : ours);
-}
-
-long page_faults() {
-  rusage usage{};
-  getrusage(RUSAGE_THREAD, &usage);
-  return usage.ru_minflt + usage.ru_majflt;
-}
-
-}  // namespace
-
-// noinline: gcc warns of a mismatch where it sees the body of only one of the pair.
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  if (counting) count_call_from(__builtin_return_address(0));
-  if (void* memory = std::malloc(bytes)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 using namespace fastnn;
 using namespace fastnn::tests;
@@ -79,18 +39,18 @@ struct LenetStep {
 TEST_CASE("training step: after the first one, none takes a page fault") {
   LenetStep lenet;
   for (int i = 0; i < 3; ++i) lenet.step.run(1e-3);
-  const long before = page_faults();
+  const ThreadUse before = thread_use();
   for (int i = 0; i < 20; ++i) lenet.step.run(1e-3);
-  CHECK(page_faults() - before == 0);
+  CHECK((thread_use() - before).page_faults == 0);
 }
 
 TEST_CASE("training step: after the first one, all heap allocations are oneDNN's own") {
   LenetStep lenet;
   for (int i = 0; i < 3; ++i) lenet.step.run(1e-3);
-  counting = true;
+  const ThreadUse before = thread_use();
   for (int i = 0; i < 20; ++i) lenet.step.run(1e-3);
-  counting = false;
-  CHECK(ours == 0);
+  const ThreadUse used = thread_use() - before;
+  CHECK(used.allocations == 0);
   // The counter works: oneDNN makes a few small maps in each execution.
-  CHECK(of_onednn > 0);
+  CHECK(used.onednn_allocations > 0);
 }

@@ -123,6 +123,7 @@ CaseResult CaseRunner::run(const CaseValues& values) {
 double relative_difference(const Tensor& a, const Tensor& b) {
   double largest = 0;
   double difference = 0;
+  if (a.shape() != b.shape()) return INFINITY;
   const auto left = a.values<double>();
   const auto right = b.values<double>();
   for (std::size_t i = 0; i < right.size(); ++i) {

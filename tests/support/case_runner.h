@@ -48,7 +48,8 @@ class CaseRunner {
   std::unique_ptr<Plan> plan_;
 };
 
-/// Largest |a - b|, relative to the largest |b|; a difference of nothing where b is all zero.
+/// Largest |a - b|, relative to the largest |b|; the difference itself where b is all zero; infinite where
+/// the shapes differ or a difference is not finite.
 double relative_difference(const Tensor& a, const Tensor& b);
 
 }  // namespace fastnn::tests

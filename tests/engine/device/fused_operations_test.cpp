@@ -1,3 +1,4 @@
+#include "tests/support/bf16.h"
 #include "tests/support/case_runner.h"
 #include "tests/support/catch.h"
 #include "tests/support/fused_cases.h"
@@ -50,7 +51,7 @@ TEST_CASE(
   // At most two results in between are not rounded: each could have changed the result by one rounding.
   constexpr double kBound = 3 * kernels::Bfloat16::kRounding;
   const auto device = make_device("cpu", 0);
-  if (!device->computes(Dtype::bf16)) return;
+  if (skip_without_bf16(*device)) return;
   for (const FusedCase& fused_case : fused_cases()) {
     INFO(fused_case.name);
     const auto composed = run(fused_case, fused_case.composed, *device, Dtype::bf16);

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "engine/graph/ops/fused_layer.h"
+#include "tests/support/bf16.h"
 #include "tests/support/case_runner.h"
 #include "tests/support/catch.h"
 #include "tests/support/fused_cases.h"
@@ -93,7 +94,7 @@ TEST_CASE("operations: in bf16 every device agrees with the reference but for th
   const auto reference = make_device(kReference, 0);
   for (const DeviceEntry& entry : device_table()) {
     const auto device = make_device(entry.name, 0);
-    if (entry.name == kReference || !device->computes(Dtype::bf16)) continue;
+    if (entry.name == kReference || skip_without_bf16(*device)) continue;
     for (const OperationCase& operation_case : operation_cases()) {
       INFO(entry.name << ": " << operation_case.name);
       const CaseValues values = case_values_in_bf16(operation_case);

@@ -11,6 +11,7 @@
 #include "tests/data/images/test_images.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
+#include "tests/support/messages.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_command.h"
 #include "tools/parameters/parameter_table.h"
@@ -22,14 +23,15 @@ namespace {
 
 /// What two runs of a program are compared by.
 enum class Observe {
-  weights,    ///< bytes of the newest checkpoint
-  lines,      ///< output lines that contain 'key', without rates
-  count,      ///< number of output lines that contain 'key'
-  files,      ///< names of the files in the run's folder
-  exit_code,  ///< of the program
+  weights,  ///< bytes of the newest checkpoint
+  lines,    ///< output lines that contain 'key', without rates
+  count,    ///< number of output lines that contain 'key'
+  files,    ///< names of the files in the run's folder
+  refusal,  ///< one of the runs ends with 'refusal' and says 'key'
 };
 
-/// One parameter: two settings that must make an observable difference.
+/// One parameter: two settings that must make an observable difference, which 'observe' states. Both runs
+/// succeed, unless a refusal is the difference.
 struct Effect {
   const char* name;
   const char* a;
@@ -38,7 +40,16 @@ struct Effect {
   const char* key = "";
   const char* both = "";
   const char* program = "train";
+  /// Which setting is refused, and the exit code then.
+  enum class Refused { neither, a, b } refused = Refused::neither;
+  int refusal = 0;
 };
+
+/// A parameter one of whose settings is refused with this exit code and these words.
+constexpr Effect refusal_of(const char* name, const char* a, const char* b, Effect::Refused refused, int code,
+                            const char* words, const char* both = "", const char* program = "train") {
+  return {name, a, b, Observe::refusal, words, both, program, refused, code};
+}
 
 // $DATA, $OTHER: data sets of different seeds; $PHOTOS: class folders of JPEGs that stand on their side;
 // $RUN: the run's folder; $CONF: a settings file.
@@ -52,13 +63,19 @@ constexpr Effect kEffects[] = {
     {"eval_files", "=shapes_train.tfrecord", "=shapes_validation.tfrecord", Observe::lines, "evaluated", "",
      "eval"},
     {"file_pattern", "=shapes_%s.tfrecord", "=shapes_valid*.tfrecord", Observe::lines, "data:"},
-    {"labels_offset", "=0", "=1", Observe::exit_code},
+    refusal_of("labels_offset", "=0", "=1", Effect::Refused::b, 3, "is outside 1 .. 9"),
     {"dataset_split_name", "=train", "=validation", Observe::lines, "data:"},
-    {"path_map", "=x://=/y", "=x://data=$DATA", Observe::exit_code, "", "--dataset_dir=x://data"},
-    {"image_feature", "=image/encoded", "=image/jpeg", Observe::exit_code},
-    {"label_feature", "=image/class/label", "=image/height", Observe::exit_code},
-    {"bad_record_policy", "=fail", "=skip", Observe::exit_code, "", "--labels_offset=1"},
-    {"bad_record_limit", "=1", "=64", Observe::exit_code, "", "--labels_offset=1 --bad_record_policy=skip"},
+    refusal_of("path_map", "=x://=/y", "=x://data=$DATA", Effect::Refused::a, 3, "/ydata does not exist",
+               "--dataset_dir=x://data"),
+    refusal_of("image_feature", "=image/encoded", "=image/jpeg", Effect::Refused::b, 3,
+               "expected feature \"image/jpeg\""),
+    refusal_of("label_feature", "=image/class/label", "=image/height", Effect::Refused::b, 3,
+               "is outside 0 .. 9"),
+    refusal_of("bad_record_policy", "=fail", "=skip", Effect::Refused::a, 3,
+               "fastnn-train: error: [datasets] label 0", "--labels_offset=1"),
+    refusal_of("bad_record_limit", "=1", "=64", Effect::Refused::a, 3,
+               "bad records are more than bad_record_limit allows",
+               "--labels_offset=1 --bad_record_policy=skip"),
     {"index_dir", "=$RUN/a", "=$RUN/b", Observe::files},
     {"preprocessing_name", "=lenet", "=vgg", Observe::weights},
     {"max_num_batches", "=1", "=2", Observe::lines, "evaluated", "--batch_size=8", "eval"},
@@ -70,15 +87,19 @@ constexpr Effect kEffects[] = {
     {"num_preprocessing_threads", "=1", "=3", Observe::lines, "input:"},
     {"datasets_use_caching", "=False", "=True", Observe::lines, "data:"},
     {"train_image_size", "=28", "=32", Observe::lines, "net lenet"},
-    {"eval_image_size", "=32", "=28", Observe::exit_code, "", "", "eval"},
-    {"task_type", "=pretrain", "=finetune", Observe::exit_code},
-    {"model_name", "=lenet", "=inception_resnet_v2", Observe::exit_code},
+    refusal_of("eval_image_size", "=32", "=28", Effect::Refused::b, 3,
+               "image size and optimizer it was trained with", "", "eval"),
+    refusal_of("task_type", "=pretrain", "=finetune", Effect::Refused::b, 2,
+               "fine-tuning is not available yet"),
+    refusal_of("model_name", "=lenet", "=inception_resnet_v2", Effect::Refused::b, 2,
+               "takes images of 107 to"),
     {"num_epochs", "=1", "=2", Observe::lines, "stops at", "--stop_at_step=1000 --dry_run"},
     {"weight_decay", "=0.1", "=0", Observe::weights},
     {"max_gradient_norm", "=0.01", "=1000", Observe::weights},
     {"batch_size", "=8", "=16", Observe::lines, "data:"},
-    {"model_dir", "=$RUN", "=$OTHER", Observe::exit_code, "", "", "eval"},
-    {"ckpt_file_name", "=model.ckpt-4", "=model.ckpt-9", Observe::exit_code, "", "", "eval"},
+    refusal_of("model_dir", "=$RUN", "=$OTHER", Effect::Refused::b, 3, "no checkpoint in", "", "eval"),
+    refusal_of("ckpt_file_name", "=model.ckpt-4", "=model.ckpt-9", Effect::Refused::b, 3,
+               "model.ckpt-9.index", "", "eval"),
     {"accumulate_steps", "=1", "=2", Observe::weights},
     {"label_smoothing", "=0", "=0.1", Observe::weights},
     {"freeze_batch_norm", "=False", "=True", Observe::weights, "", "--model_name=mobilenet_v1_025"},
@@ -124,10 +145,11 @@ constexpr Effect kEffects[] = {
     {"device", "=cpu", "=reference", Observe::count, "reference: float64"},
     {"threads", "=1", "=2", Observe::lines, "cpu: float32"},
     {"seed", "=1", "=2", Observe::weights},
-    {"job_name", "=worker", "=ps", Observe::exit_code},
-    {"task_index", "=0", "=1", Observe::exit_code},
-    {"worker_hosts", "=a:1", "=a:1,b:1", Observe::exit_code},
-    {"worker_count", "=1", "=2", Observe::exit_code},
+    refusal_of("job_name", "=worker", "=ps", Effect::Refused::b, 2, "no parameter servers"),
+    refusal_of("task_index", "=0", "=1", Effect::Refused::b, 2, "the only task is 0"),
+    refusal_of("worker_hosts", "=a:1", "=a:1,b:1", Effect::Refused::b, 2,
+               "several machines or devices is not available yet"),
+    refusal_of("worker_count", "=1", "=2", Effect::Refused::b, 2, "the only count is 1"),
     {"output_dir", "", "--output_dir=$RUN/inner", Observe::files},
     {"checkpointDir", "", "--checkpointDir=$RUN/inner", Observe::files},
     {"save_checkpoints_steps", "=1", "=1000", Observe::files},
@@ -161,7 +183,7 @@ class Comparison {
     for (const char* photo : {"flower_tall", "flower_wide"}) write_photo(photo);
   }
 
-  std::string observe(const std::string& setting) {
+  std::string observe(const std::string& setting, bool is_refused) {
     std::filesystem::remove_all(folder_ / "run");
     const bool evaluates = std::string(effect_.program) == "eval";
     if (evaluates) REQUIRE(run_command(command("train", "")).exit_code == 0);
@@ -169,7 +191,8 @@ class Comparison {
         setting.starts_with("=") ? fmt::format("--{}{}", effect_.name, setting) : setting;
     const auto result = run_command(command(effect_.program, fmt::format("{} {}", effect_.both, flag)));
     UNSCOPED_INFO(result.output);
-    if (effect_.observe != Observe::exit_code) CHECK(result.exit_code == 0);
+    CHECK(result.exit_code == (is_refused ? effect_.refusal : 0));
+    if (effect_.observe == Observe::refusal) CHECK(contains(result.output, effect_.key) == is_refused);
     return observed(result);
   }
 
@@ -202,7 +225,7 @@ class Comparison {
 
   std::string observed(const CommandResult& result) const {
     switch (effect_.observe) {
-      case Observe::exit_code:
+      case Observe::refusal:
         return std::to_string(result.exit_code);
       case Observe::weights: {
         std::ifstream file(folder_ / "run" / "model.ckpt-4.data-00000-of-00001", std::ios::binary);
@@ -241,8 +264,8 @@ class Comparison {
 template <std::size_t I>
 void check_effect() {
   Comparison comparison(kEffects[I]);
-  const std::string a = comparison.observe(kEffects[I].a);
-  const std::string b = comparison.observe(kEffects[I].b);
+  const std::string a = comparison.observe(kEffects[I].a, kEffects[I].refused == Effect::Refused::a);
+  const std::string b = comparison.observe(kEffects[I].b, kEffects[I].refused == Effect::Refused::b);
   CHECK(a != b);
 }
 
