@@ -7,6 +7,7 @@
 #include "engine/checkpoint/checkpoint_state.h"
 #include "engine/passes/precision.h"
 #include "tools/common/progress.h"
+#include "tools/train/benchmark.h"
 #include "tools/train/folder_lock.h"
 #include "tools/train/model_report.h"
 #include "tools/train/settings.h"
@@ -225,6 +226,17 @@ void Trainer::refuse_divergence(const RunFolder& folder, double learning_rate,
 
 void Trainer::save(const RunFolder& folder) const {
   folder.save(*state_, extras_of(*state_, optimizer_, parameters_));
+}
+
+ExitCode Trainer::benchmark() {
+  step_->load();
+  const auto pipeline = open_pipeline();
+  const auto step = [&] {
+    const double loss = compute(*pipeline).cross_entropy;
+    step_->update(schedule_.at(state_->step));
+    return loss;
+  };
+  return measure(benchmark_options(parameters_, length_.step), step, stop_, log_);
 }
 
 ExitCode Trainer::dry_run() {

@@ -32,6 +32,9 @@ class Trainer {
   /// Runs a few steps on real batches, changes no file, and says how long the run would take.
   ExitCode dry_run();
 
+  /// Times training steps on real batches (benchmark.h).
+  ExitCode benchmark();
+
  private:
   void report() const;
   MemoryNeed memory_need() const;
