@@ -31,7 +31,7 @@ class CpuDevice final : public host::HostDevice {
                        omp_get_max_threads(), cpu::OneDnn::version());
   }
   bool computes(Dtype dtype) const override {
-    return dtype == Dtype::f32 || (dtype == Dtype::bf16 && __builtin_cpu_supports("avx512bf16"));
+    return dtype == Dtype::f32 || (dtype == Dtype::bf16 && cpu::OneDnn::multiplies_bf16());
   }
   std::shared_ptr<const ParameterLayout> parameter_layout(const Graph& graph, Value parameter) override {
     return cpu::parameter_layout(onednn_, graph, parameter);

@@ -234,6 +234,11 @@ std::string OneDnn::version() {
   return fmt::format("{}.{}.{}", version->major, version->minor, version->patch);
 }
 
+bool OneDnn::multiplies_bf16() {
+  constexpr auto kNeeded = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_bf16);
+  return (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & kNeeded) == kNeeded;
+}
+
 WeightLayout WeightLayout::plain(const Conv2d& conv) {
   const Window2d& a = conv.window;
   return guarded(text_of("plain weights of", conv), [&] {

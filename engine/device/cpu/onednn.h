@@ -24,6 +24,10 @@ class OneDnn {
   /// Version of the library that is loaded, such as "2.6.3".
   static std::string version();
 
+  /// Whether it multiplies bf16 with instructions made for it: the processor has them, and no limit that the
+  /// environment sets (ONEDNN_MAX_CPU_ISA) keeps oneDNN from them.
+  static bool multiplies_bf16();
+
   struct Impl;
   const Impl& impl() const { return *impl_; }
 
