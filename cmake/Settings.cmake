@@ -6,6 +6,8 @@ endif()
 option(FASTNN_TESTS "build the tests" ON)
 set(FASTNN_SANITIZE "" CACHE STRING "sanitizers of all our code: address,undefined or thread")
 
+option(FASTNN_FUZZ "fuzz targets: clang's libFuzzer, with data, engine and tools counting what code runs" OFF)
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -37,6 +39,10 @@ if(FASTNN_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(fastnn_settings INTERFACE -Wno-maybe-uninitialized)
   endif()
+  # clang reports each simd loop that it leaves as it is, which it does below -O2.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_compile_options(fastnn_settings INTERFACE -Wno-pass-failed)
+  endif()
 endif()
 
 # gcc 12 warns wrongly about overlapping copies in std::string (its bug 105651).
@@ -46,9 +52,18 @@ endif()
 
 configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in ${PROJECT_BINARY_DIR}/generated/version.h)
 
+# Libraries whose code a fuzzer should see itself reach: those that parse and decode.
+set(FASTNN_FUZZED_LIBRARIES fastnn_engine fastnn_data fastnn_tools)
+function(fastnn_count_coverage target)
+  if(FASTNN_FUZZ AND target IN_LIST FASTNN_FUZZED_LIBRARIES)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+endfunction()
+
 # fastnn_folder(NAME SOURCES file... LIBRARIES target...): the object library fastnn_NAME of one folder.
 function(fastnn_folder name)
   cmake_parse_arguments(FOLDER "" "" "SOURCES;LIBRARIES" ${ARGN})
   add_library(fastnn_${name} OBJECT ${FOLDER_SOURCES})
   target_link_libraries(fastnn_${name} PUBLIC fastnn_settings ${FOLDER_LIBRARIES})
+  fastnn_count_coverage(fastnn_${name})
 endfunction()

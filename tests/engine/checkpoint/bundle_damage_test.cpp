@@ -4,6 +4,7 @@
 #include "engine/base/wire.h"
 #include "engine/checkpoint/bundle_reader.h"
 #include "tests/engine/checkpoint/bundles.h"
+#include "tests/engine/checkpoint/index_tables.h"
 #include "tests/engine/checkpoint/temporary_folder.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"

@@ -11,6 +11,7 @@
 
 #include "engine/checkpoint/bundle_reader.h"
 #include "tests/engine/checkpoint/bundles.h"
+#include "tests/engine/checkpoint/index_tables.h"
 #include "tests/engine/checkpoint/temporary_folder.h"
 #include "tests/support/catch.h"
 

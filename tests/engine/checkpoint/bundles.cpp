@@ -1,15 +1,8 @@
 #include "tests/engine/checkpoint/bundles.h"
 
-#include <leveldb/env.h>
-#include <leveldb/options.h>
-#include <leveldb/table_builder.h>
-
-#include <memory>
-#include <stdexcept>
 #include <vector>
 
 #include "engine/checkpoint/bundle_writer.h"
-#include "engine/checkpoint/table_reader.h"
 #include "tests/support/golden.h"
 
 namespace fastnn::tests {
@@ -48,26 +41,6 @@ void save(const std::filesystem::path& prefix, const std::map<std::string, Tenso
 std::map<std::string, Tensor> filled(std::int64_t elements, float value) {
   const std::vector<float> values(static_cast<std::size_t>(elements), value);
   return {{"w", Tensor::of<float>({elements}, values)}};
-}
-
-void write_index(const std::filesystem::path& prefix, const std::map<std::string, std::string>& entries) {
-  leveldb::WritableFile* opened = nullptr;
-  const std::string path = prefix.string() + ".index";
-  if (!leveldb::Env::Default()->NewWritableFile(path, &opened).ok())
-    throw std::runtime_error("cannot write " + path);
-  const std::unique_ptr<leveldb::WritableFile> file(opened);
-  leveldb::Options options;
-  options.compression = leveldb::kNoCompression;
-  leveldb::TableBuilder builder(options, file.get());
-  for (const auto& [key, value] : entries) builder.Add(key, value);
-  if (!builder.Finish().ok() || !file->Close().ok()) throw std::runtime_error("cannot write " + path);
-}
-
-std::map<std::string, std::string> index_entries(const std::filesystem::path& prefix) {
-  std::map<std::string, std::string> entries;
-  const ReadFile file(prefix.string() + ".index");
-  read_table(file, [&](std::string_view key, std::string_view value) { entries.emplace(key, value); });
-  return entries;
 }
 
 }  // namespace fastnn::tests

@@ -17,10 +17,4 @@ void save(const std::filesystem::path& prefix, const std::map<std::string, Tenso
 /// One f32 tensor "w" with 'elements' equal values.
 std::map<std::string, Tensor> filled(std::int64_t elements, float value);
 
-/// Writes a table of these entries, with right checksums, to PREFIX.index.
-void write_index(const std::filesystem::path& prefix, const std::map<std::string, std::string>& entries);
-
-/// The entries of PREFIX.index.
-std::map<std::string, std::string> index_entries(const std::filesystem::path& prefix);
-
 }  // namespace fastnn::tests
