@@ -53,7 +53,7 @@ endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in ${PROJECT_BINARY_DIR}/generated/version.h)
 
 # Libraries whose code a fuzzer should see itself reach: those that parse and decode.
-set(FASTNN_FUZZED_LIBRARIES fastnn_engine fastnn_data fastnn_tools)
+set(FASTNN_FUZZED_LIBRARIES fastnn_base fastnn_checkpoint fastnn_data fastnn_tools)
 function(fastnn_count_coverage target)
   if(FASTNN_FUZZ AND target IN_LIST FASTNN_FUZZED_LIBRARIES)
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)

@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "engine/base/crc32c.h"
 #include "engine/checkpoint/bundle_format.h"
 #include "engine/checkpoint/bundle_reader.h"
-#include "engine/core/crc32c.h"
 #include "tests/engine/checkpoint/index_tables.h"
 #include "tests/fuzz/target.h"
 

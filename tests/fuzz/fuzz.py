@@ -68,7 +68,8 @@ def figures(output):
 
 
 def seeds(build, folder):
-    subprocess.run([str(build / "bin/fuzz_seeds"), str(folder)], check=True)
+    data = os.environ.get("FASTNN_DATA_DIR", str(ROOT.parent / "shared/data"))
+    subprocess.run([str(build / "bin/fuzz_seeds"), str(folder), str(ROOT / "tests/golden"), data], check=True)
 
 
 def run(options):

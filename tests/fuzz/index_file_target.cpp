@@ -1,7 +1,7 @@
 #include <cstring>
 
 #include "data/records/index_file.h"
-#include "engine/core/crc32c.h"
+#include "engine/base/crc32c.h"
 #include "tests/fuzz/target.h"
 
 using namespace fastnn;

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "data/records/record_file.h"
-#include "engine/core/crc32c.h"
+#include "engine/base/crc32c.h"
 #include "tests/fuzz/target.h"
 
 using namespace fastnn;

@@ -11,9 +11,9 @@
 #include "tests/data/images/jpeg_writer.h"
 #include "tests/data/images/test_images.h"
 #include "tests/engine/checkpoint/index_tables.h"
-#include "tests/support/golden.h"
 
-// fuzz_seeds FOLDER: writes what each fuzz target starts from to FOLDER/TARGET.
+// fuzz_seeds FOLDER GOLDEN DATA: writes what each fuzz target starts from to FOLDER/TARGET. GOLDEN is the
+// folder of the golden figures, DATA that of the real files, which need not be there.
 
 using namespace fastnn;
 using namespace fastnn::tests;
@@ -61,16 +61,16 @@ std::string bmp(int bits) {
 }
 
 /// The smallest files of a format in the collection of images, where it is there.
-void add_collected(Seeds& seeds, std::string_view extension) {
+void add_collected(Seeds& seeds, const fs::path& data, std::string_view extension) {
   constexpr std::uintmax_t kLongest = 8192;
-  const fs::path folder = data_dir() / "decoder";
+  const fs::path folder = data / "decoder";
   if (!fs::is_directory(folder)) return;
   for (const auto& file : fs::recursive_directory_iterator(folder))
     if (file.path().extension() == extension && file.is_regular_file() && file.file_size() <= kLongest)
       seeds.add_file(file.path());
 }
 
-void write_images(const fs::path& folder) {
+void write_images(const fs::path& folder, const fs::path& golden, const fs::path& data) {
   const Image colour = ramp_image(19, 21, 3), gray = ramp_image(9, 5, 1);
   Seeds jpeg(folder, "jpeg"), png(folder, "png"), gif(folder, "gif"), bitmaps(folder, "bmp");
   for (const bool progressive : {false, true})
@@ -81,26 +81,24 @@ void write_images(const fs::path& folder) {
   jpeg.add(with_orientation(encode_jpeg(gray, {.colours = JpegColours::gray}), 6));
   png.add(encode_png(colour));
   png.add(encode_png(gray));
-  for (const char* name : {"rgba.png", "tiny.png"})
-    png.add_file(golden_dir() / "preprocessing/images" / name);
+  for (const char* name : {"rgba.png", "tiny.png"}) png.add_file(golden / "preprocessing/images" / name);
   gif.add("GIF89a\3\0\2\0\x80\0\0\x10\x20\x30\xf0\xe0\xd0!\xf9\4\1\0\0\1\0,\0\0\0\0\3\0\2\0\0\2\3D\2\5\0;"s);
   gif.add("GIF87a\1\0\1\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\1\0\1\0\x40\2\2D\1\0;"s);
   for (const int bits : {1, 4, 8, 24, 32}) bitmaps.add(bmp(bits));
-  add_collected(jpeg, ".jpg");
-  add_collected(png, ".png");
-  add_collected(gif, ".gif");
-  add_collected(bitmaps, ".bmp");
+  add_collected(jpeg, data, ".jpg");
+  add_collected(png, data, ".png");
+  add_collected(gif, data, ".gif");
+  add_collected(bitmaps, data, ".bmp");
   Seeds exif(folder, "exif");
   exif.add("MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\6\0\0\0\0\0\0"s);
   exif.add("II*\0\x08\0\0\0\2\0\x0f\1\2\0\1\0\0\0A\0\0\0\x12\1\3\0\1\0\0\0\3\0\0\0\0\0\0\0"s);
 }
 
-void write_records(const fs::path& folder) {
+void write_records(const fs::path& folder, const fs::path& golden) {
   Seeds records(folder, "record"), examples(folder, "example"), inflate(folder, "inflate");
-  const fs::path golden = golden_dir() / "tfrecords";
   for (const char* name : {"plain.tfrecord", "empty_payload.tfrecord", "encodings.tfrecord"}) {
-    records.add_file(golden / name);
-    const RecordFile file(golden / name);
+    records.add_file(golden / "tfrecords" / name);
+    const RecordFile file(golden / "tfrecords" / name);
     for (std::int64_t i = 0; i < std::min<std::int64_t>(file.size(), 20); ++i)
       examples.add(file.read(i).payload);
   }
@@ -109,7 +107,7 @@ void write_records(const fs::path& folder) {
                                   {"image/class/label", integer_feature(3)},
                                   {"image/object/bbox/xmin", std::vector<float>{0.25F, 0.5F}}}));
   for (const char* name : {"gzip.tfrecord.gz", "no_records.tfrecord.gz", "zlib.tfrecord.zlib"})
-    inflate.add_file(golden / name);
+    inflate.add_file(golden / "tfrecords" / name);
 }
 
 void write_files(const fs::path& folder) {
@@ -137,10 +135,10 @@ std::string entry_list(const std::map<std::string, std::string>& entries) {
   return list;
 }
 
-void write_bundles(const fs::path& folder) {
+void write_bundles(const fs::path& folder, const fs::path& golden) {
   Seeds index(folder, "bundle_index"), data(folder, "bundle_data");
   for (const char* name : {"small_v2", "partitioned_v2"})
-    for (const auto& file : fs::directory_iterator(golden_dir() / "checkpoints" / name)) {
+    for (const auto& file : fs::directory_iterator(golden / "checkpoints" / name)) {
       if (file.path().extension() != ".index") continue;
       index.add_file(file.path());
       index.add(entry_list(index_entries(fs::path(file.path()).replace_extension())));
@@ -152,15 +150,15 @@ void write_bundles(const fs::path& folder) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fputs("usage: fuzz_seeds FOLDER\n", stderr);
+  if (argc != 4) {
+    std::fputs("usage: fuzz_seeds FOLDER GOLDEN DATA\n", stderr);
     return 2;
   }
-  const fs::path folder = argv[1];
+  const fs::path folder = argv[1], golden = argv[2], data = argv[3];
   fs::create_directories(folder);
-  write_images(folder);
-  write_records(folder);
+  write_images(folder, golden, data);
+  write_records(folder, golden);
   write_files(folder);
-  write_bundles(folder);
+  write_bundles(folder, golden);
   return 0;
 }

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/core/error.h"
+#include "engine/base/error.h"
 
 /// What a fuzz target defines; libFuzzer calls it with one input after another. Any bytes must be read or
 /// refused with an InputError: whatever else escapes ends the program, and libFuzzer keeps the input.

@@ -229,16 +229,6 @@ OneDnnOperation weight_gradient_of(const OneDnn& onednn, const Conv& conv, Weigh
 OneDnn::OneDnn() : impl_(guarded("engine of the CPU", [] { return std::make_unique<Impl>(); })) {}
 OneDnn::~OneDnn() = default;
 
-std::string OneDnn::version() {
-  const dnnl_version_t* version = dnnl_version();
-  return fmt::format("{}.{}.{}", version->major, version->minor, version->patch);
-}
-
-bool OneDnn::multiplies_bf16() {
-  constexpr auto kNeeded = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_bf16);
-  return (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & kNeeded) == kNeeded;
-}
-
 WeightLayout WeightLayout::plain(const Conv2d& conv) {
   const Window2d& a = conv.window;
   return guarded(text_of("plain weights of", conv), [&] {
