@@ -4,6 +4,7 @@
 
 #include "engine/passes/precision.h"
 #include "kernels/philox.h"
+#include "tools/common/machine_memory.h"
 #include "tools/common/memory_check.h"
 
 namespace fastnn::bench {

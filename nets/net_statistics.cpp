@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <unordered_set>
+#include <utility>
 
 namespace fastnn {
 namespace {
@@ -34,15 +36,47 @@ void count_variables(const Network& net, NetStatistics& statistics) {
   }
 }
 
+/// Multiply-adds of a node, and elements that it puts out if it is a convolution.
+struct Work {
+  double macs = 0;
+  std::int64_t activations = 0;
+};
+
+Work work_of(const Graph& graph, const Node& node) {
+  const std::string_view kind = node.operation->kind();
+  const bool convolution = std::ranges::count(kConvolutions, kind) > 0;
+  if (!convolution && kind != "dense") return {};
+  return {.macs = node.operation->flops(graph.specs(node.inputs), graph.specs(node.outputs)) / 2,
+          .activations = convolution ? graph.shape(node.outputs[0]).elements() : 0};
+}
+
 void count_work(const Graph& graph, NetStatistics& statistics) {
   for (const Node& node : graph.nodes()) {
-    const std::string_view kind = node.operation->kind();
-    const bool convolution = std::ranges::count(kConvolutions, kind) > 0;
-    if (!convolution && kind != "dense") continue;
-    statistics.macs += node.operation->flops(graph.specs(node.inputs), graph.specs(node.outputs)) / 2;
-    if (convolution) statistics.activations += graph.shape(node.outputs[0]).elements();
+    const Work work = work_of(graph, node);
+    statistics.macs += work.macs;
+    statistics.activations += work.activations;
   }
 }
+
+/// "LeNet/conv1" of "LeNet/conv1/weights" and of "LeNet/conv1/Conv2D".
+std::string scope_of(const std::string& name) {
+  return name.substr(0, name.rfind('/'));
+}
+
+/// Layers in the order in which they were first asked for.
+class LayerList {
+ public:
+  LayerStatistics& of(const std::string& scope) {
+    const auto [found, is_new] = index_.emplace(scope, list_.size());
+    if (is_new) list_.push_back({.layer = scope});
+    return list_[found->second];
+  }
+  std::vector<LayerStatistics> list() && { return std::move(list_); }
+
+ private:
+  std::map<std::string, std::size_t> index_;
+  std::vector<LayerStatistics> list_;
+};
 
 }  // namespace
 
@@ -54,6 +88,27 @@ NetStatistics net_statistics(std::string_view name, NetOptions options) {
   options.mode = Mode::evaluation;
   count_work(build_network(name, options).graph, statistics);
   return statistics;
+}
+
+std::vector<LayerStatistics> layer_statistics(std::string_view name, NetOptions options) {
+  LayerList layers;
+  options.batch_size = 1;
+  options.mode = Mode::training;
+  const Graph training = build_network(name, options).graph;
+  for (const Value variable : training.parameters())
+    if (training.info(variable).parameter.trainable)
+      layers.of(scope_of(training.info(variable).name)).trainable_elements +=
+          training.shape(variable).elements();
+  options.mode = Mode::evaluation;
+  const Graph evaluation = build_network(name, options).graph;
+  for (const Node& node : evaluation.nodes()) {
+    const Work work = work_of(evaluation, node);
+    if (work.macs == 0) continue;
+    LayerStatistics& layer = layers.of(scope_of(node.name));
+    layer.macs += work.macs;
+    layer.activations += work.activations;
+  }
+  return std::move(layers).list();
 }
 
 }  // namespace fastnn

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "nets/network.h"
 
@@ -28,5 +30,17 @@ struct NetStatistics {
 /// Counts on graphs of a single image; batch size and mode of the options do not matter. Throws like
 /// build_network.
 NetStatistics net_statistics(std::string_view name, NetOptions options);
+
+/// The share of a layer in the statistics of its net. A layer is the scope of variables or of a convolution
+/// or fully connected operation: LeNet/conv1.
+struct LayerStatistics {
+  std::string layer;
+  std::int64_t trainable_elements = 0;
+  double macs = 0;
+  std::int64_t activations = 0;
+};
+
+/// All layers in the order of the training graph; their sums are those of net_statistics().
+std::vector<LayerStatistics> layer_statistics(std::string_view name, NetOptions options);
 
 }  // namespace fastnn

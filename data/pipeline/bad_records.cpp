@@ -3,6 +3,13 @@
 #include <bit>
 
 namespace fastnn {
+namespace {
+
+std::string_view text_of(BadRecordFate fate) {
+  return fate == BadRecordFate::replaced ? "replaced by the next good one" : "left out";
+}
+
+}  // namespace
 
 void BadRecords::add(std::int64_t record, const InputError& error) {
   const std::lock_guard lock(mutex_);
@@ -12,10 +19,9 @@ void BadRecords::add(std::int64_t record, const InputError& error) {
     throw InputError("[data] {} bad records are more than bad_record_limit allows ({}); the last: {}", count,
                      limit_, error.what());
   if (policy_ == BadRecordPolicy::report)
-    log_.warning(fmt::format("bad record {}, replaced by the next good one: {}", count, error.what()));
+    log_.warning(fmt::format("bad record {}, {}: {}", count, text_of(fate_), error.what()));
   else if (std::has_single_bit(records_.size()))
-    log_.warning(fmt::format("{} bad records replaced by the next good ones so far; the last: {}", count,
-                             error.what()));
+    log_.warning(fmt::format("{} bad records so far, {}; the last: {}", count, text_of(fate_), error.what()));
 }
 
 std::int64_t BadRecords::count() const {

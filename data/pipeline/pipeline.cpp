@@ -35,11 +35,18 @@ PipelineOptions checked(const PipelineOptions& options) {
   return options;
 }
 
+/// The label of a row whose record is bad and stays out of an evaluation.
+constexpr std::int32_t kLeftOut = -1;
+
 OrderOptions order_options(const PipelineOptions& options) {
   if (options.mode == Mode::evaluation)
     return {.seed = options.seed, .shuffle_buffer_size = 0, .files = FileOrder::given};
   return {
       .seed = options.seed, .shuffle_buffer_size = options.shuffle_buffer_size, .files = FileOrder::shuffled};
+}
+
+BadRecordFate fate_of_bad(const PipelineOptions& options) {
+  return options.mode == Mode::evaluation ? BadRecordFate::left_out : BadRecordFate::replaced;
 }
 
 std::int64_t global_batch(const PipelineOptions& options) {
@@ -80,7 +87,7 @@ Pipeline::Pipeline(std::shared_ptr<const RecordSource> records, std::shared_ptr<
       options_(checked(options)),
       ring_options_(ring_options(options_, reader_->image_shape(), records_->size(), log)),
       order_(records_->records_per_file(), order_options(options_)),
-      bad_records_(options_.bad_records, options_.bad_record_limit, log),
+      bad_records_(options_.bad_records, options_.bad_record_limit, fate_of_bad(options_), log),
       ring_(ring_options_) {
   start_threads();
 }
@@ -148,6 +155,7 @@ std::int32_t Pipeline::read_good(std::int64_t position, std::span<float> image, 
     } catch (const InputError& error) {
       if (bad_records_.policy() == BadRecordPolicy::fail) throw;
       bad_records_.add(number, error);
+      if (options_.mode == Mode::evaluation) return kLeftOut;
     }
   }
   throw InputError("[data] none of the {} records is good; correct the data set", order_.size());
@@ -170,8 +178,31 @@ const Batch* Pipeline::next() {
   batch_.valid = valid_rows(batch_.first_position);
   batch_.images = ring_.images(*number);
   batch_.labels = ring_.labels(*number);
+  if (options_.mode == Mode::evaluation) batch_.valid = close_gaps(*number, batch_.valid);
   samples_ += batch_.valid;
   return &batch_;
+}
+
+int Pipeline::close_gaps(std::int64_t batch, int rows) {
+  const std::span<float> images = ring_.images(batch);
+  const std::span<std::int32_t> labels = ring_.labels(batch).first(static_cast<std::size_t>(rows));
+  const auto image = [&](std::size_t row) {
+    return images.subspan(row * ring_options_.image_elements, ring_options_.image_elements);
+  };
+  std::size_t kept = 0;
+  for (std::size_t row = 0; row < labels.size(); ++row) {
+    if (labels[row] == kLeftOut) continue;
+    if (kept != row) {
+      std::ranges::copy(image(row), image(kept).begin());
+      labels[kept] = labels[row];
+    }
+    ++kept;
+  }
+  for (std::size_t row = kept; row < labels.size(); ++row) {
+    std::ranges::fill(image(row), 0.0F);
+    labels[row] = 0;
+  }
+  return static_cast<int>(kept);
 }
 
 PipelineStatistics Pipeline::statistics() const {

@@ -78,8 +78,9 @@ std::string describe(const PipelineStatistics& statistics);
 
 /// Reads, decodes and batches samples on threads of its own, ahead of the one that calls next().
 /// Contents and order of the batches depend only on the records, the reader, the seed and the position:
-/// neither on threads nor on timing. That holds for what stands in for a bad record too: the next good record
-/// of the order, with the random numbers of the place it takes (an evaluation counts it twice).
+/// neither on threads nor on timing. That holds for what stands in for a bad record in training too: the next
+/// good record of the order, with the random numbers of the place it takes. An evaluation leaves a bad record
+/// out: its batch has fewer valid rows, none if all are bad.
 /// The threads use no OpenMP. All functions are for one thread.
 class Pipeline {
  public:
@@ -108,6 +109,8 @@ class Pipeline {
                          StageClock& clock);
   std::int64_t first_position_of(std::int64_t batch) const;
   int valid_rows(std::int64_t first_position) const;
+  /// Moves the samples of a batch together where bad records left gaps. @returns how many there are.
+  int close_gaps(std::int64_t batch, int rows);
 
   std::shared_ptr<const RecordSource> records_;
   std::shared_ptr<const SampleReader> reader_;

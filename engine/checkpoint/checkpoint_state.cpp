@@ -55,7 +55,8 @@ std::string text_of(const CheckpointState& state) {
 // A path of the state file on this machine: as it says, or of the same name in the folder.
 fs::path located(const fs::path& directory, const std::string& noted) {
   const fs::path path = directory / noted;
-  return fs::exists(bundle_index_path(path)) ? path : directory / path.filename();
+  std::error_code ignored;
+  return fs::exists(bundle_index_path(path), ignored) ? path : directory / path.filename();
 }
 
 std::vector<fs::path> noted_newest_first(const fs::path& directory, const CheckpointState& state) {

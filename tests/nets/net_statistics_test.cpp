@@ -77,3 +77,19 @@ TEST_CASE("net statistics: of one image, whatever the batch and the mode") {
   CHECK(one.activations == many.activations);
   CHECK(one.trainable_elements == many.trainable_elements);
 }
+
+TEST_CASE("net statistics: the layers' sums are those of the net") {
+  for (const char* name : {"lenet", "inception_v3", "mobilenet_v2", "nasnet_cifar", "resnet_v2_50"}) {
+    INFO(name);
+    const NetStatistics net = net_statistics(name, {.num_classes = 1000});
+    LayerStatistics sum;
+    for (const LayerStatistics& layer : layer_statistics(name, {.num_classes = 1000})) {
+      sum.trainable_elements += layer.trainable_elements;
+      sum.macs += layer.macs;
+      sum.activations += layer.activations;
+    }
+    CHECK(sum.trainable_elements == net.trainable_elements);
+    CHECK(sum.macs == net.macs);
+    CHECK(sum.activations == net.activations);
+  }
+}

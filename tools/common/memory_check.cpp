@@ -1,7 +1,5 @@
 #include "tools/common/memory_check.h"
 
-#include <fstream>
-#include <limits>
 #include <string>
 
 namespace fastnn::tools {
@@ -19,19 +17,6 @@ std::string memory_line(const MemoryNeed& need) {
       mebibytes(need.total()), mebibytes(need.plan.arena), mebibytes(need.plan.arena_without_reuse),
       mebibytes(need.plan.scratch), mebibytes(need.plan.prepared), mebibytes(need.state),
       mebibytes(need.input));
-}
-
-std::size_t available_memory() {
-  std::ifstream file("/proc/meminfo");
-  for (std::string key; file >> key;) {
-    if (key == "MemAvailable:") {
-      std::size_t kibibytes = 0;
-      file >> kibibytes;
-      return kibibytes * 1024;
-    }
-    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-  }
-  return std::numeric_limits<std::size_t>::max();
 }
 
 void require_memory(const MemoryNeed& need, std::size_t available, std::int64_t batch_size) {

@@ -20,9 +20,6 @@ struct MemoryNeed {
 /// One line: each part and the sum.
 std::string memory_line(const MemoryNeed& need);
 
-/// Bytes this machine can still give out.
-std::size_t available_memory();
-
 /// Throws EnvironmentError naming what is needed, what there is, and the largest batch_size that would fit,
 /// if the run needs more than 'available'.
 void require_memory(const MemoryNeed& need, std::size_t available, std::int64_t batch_size);

@@ -86,6 +86,13 @@ enum class InHelp { shown, hidden };
 /// FastNN's own parameter, or one that fastnn adds (some under TF-Slim's name).
 enum class Heritage { fastnn, added };
 
+/// Whether a run may be continued with another value: where that changes nothing of what is computed from a
+/// good record. Rows without effect always may.
+enum class OnResume { must_agree, may_change };
+/// Whose value fastnn-eval takes while its user sets none: the default, or that with which the run was
+/// trained.
+enum class OnEvaluation { by_default, as_trained };
+
 /// One parameter. Text members point to string literals.
 struct ParameterRow {
   std::string_view group = {};
@@ -107,6 +114,8 @@ struct ParameterRow {
   WhereAllowed where = WhereAllowed::anywhere;
   InHelp in_help = InHelp::shown;
   Heritage heritage = Heritage::fastnn;
+  OnResume on_resume = OnResume::must_agree;
+  OnEvaluation on_evaluation = OnEvaluation::by_default;
   std::string test = {};  ///< ctest test that observes the effect; filled in for implemented rows
 };
 

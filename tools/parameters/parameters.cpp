@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "tools/parameters/value.h"
 
@@ -76,6 +77,13 @@ bool Parameters::is_set(std::string_view name) const {
 
 bool Parameters::has_value(std::string_view name) const {
   return value(name).present;
+}
+
+Parameters Parameters::with(std::string_view name, std::string value, Origin origin) const {
+  Parameters copy = *this;
+  copy.values_[static_cast<std::size_t>(&this->value(name) - values_.data())] = {
+      .present = true, .text = std::move(value), .origin = std::move(origin)};
+  return copy;
 }
 
 const Origin& Parameters::origin(std::string_view name) const {

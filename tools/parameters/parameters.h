@@ -51,6 +51,9 @@ class Parameters {
   bool has_value(std::string_view name) const;
   const Origin& origin(std::string_view name) const;
 
+  /// A copy in which a parameter has another value, in canonical form, as if it had been set at 'origin'.
+  Parameters with(std::string_view name, std::string value, Origin origin) const;
+
   Program program() const { return program_; }
   const ParameterTable& table() const { return *table_; }
 

@@ -29,6 +29,18 @@ std::string refuse_several_hosts(std::string_view value) {
   return list_items(value).size() <= 1 ? "" : fmt::format("{}; name one host, or none", kOneRank);
 }
 
+/// Each must be a row or an alias.
+std::string refuse_unknown_names(std::string_view value) {
+  const ParameterTable& table = parameter_table();
+  for (const std::string& name : list_items(value)) {
+    if (table.find(name) || table.find_alias(name) != nullptr) continue;
+    const std::string_view nearest = table.nearest(name, Program::train);
+    return fmt::format("there is no parameter {}{}", name,
+                       nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));
+  }
+  return "";
+}
+
 std::vector<ParameterRow> cluster_rows() {
   using enum ParameterType;
   return {
@@ -107,27 +119,32 @@ std::vector<ParameterRow> output_rows() {
        .help = "Folder of the run: checkpoints, logs, settings. A run that is found there is continued.",
        .holds = Holds::path,
        .programs = kAllPrograms,
-       .refuse = refuse_cloud_path},
+       .refuse = refuse_cloud_path,
+       .on_resume = OnResume::may_change},
       {.name = "checkpointDir",
        .type = text,
        .help = "Folder of the checkpoints.",
        .holds = Holds::path,
        .unless_set = "output_dir",
        .programs = kAllPrograms,
-       .refuse = refuse_cloud_path},
+       .refuse = refuse_cloud_path,
+       .on_resume = OnResume::may_change,
+       .on_evaluation = OnEvaluation::as_trained},
       {.name = "save_checkpoints_steps",
        .type = integer,
        .default_value = "1000",
        .range = Range::between(1, kMostCount),
        .help = "Steps between two checkpoints; the last step is always saved.",
-       .acts_while = {{"hooks", kOneOf, "CheckpointSaverHook"}}},
+       .acts_while = {{"hooks", kOneOf, "CheckpointSaverHook"}},
+       .on_resume = OnResume::may_change},
       {.name = "summaryDir",
        .type = text,
        .help = "Folder of TensorBoard's event files.",
        .holds = Holds::path,
        .unless_set = "output_dir",
        .status = ParameterStatus::not_available,
-       .reason = "TensorBoard event files"},
+       .reason = "TensorBoard event files",
+       .on_resume = OnResume::may_change},
       {.name = "tables",
        .type = text,
        .help = "Tables of the PAI platform.",
@@ -149,7 +166,8 @@ std::vector<ParameterRow> output_rows() {
        .range = Range::between(1, 1000000),
        .help = "Checkpoints that are kept; older ones are removed.",
        .acts_while = {{"hooks", kOneOf, "CheckpointSaverHook"}},
-       .heritage = Heritage::added},
+       .heritage = Heritage::added,
+       .on_resume = OnResume::may_change},
       {.name = "save_interval_secs",
        .type = real,
        .range = Range::at_least(0),
@@ -158,7 +176,8 @@ std::vector<ParameterRow> output_rows() {
            "set; 0 is none.",
        .acts_while = {{"hooks", kOneOf, "CheckpointSaverHook"}},
        .unless_set = "save_checkpoints_steps rules",
-       .heritage = Heritage::added},
+       .heritage = Heritage::added,
+       .on_resume = OnResume::may_change},
   };
 }
 
@@ -172,6 +191,14 @@ std::vector<ParameterRow> program_rows() {
                "argument without dashes is such a file, too.",
        .holds = Holds::path,
        .programs = kAllPrograms,
+       .where = kHere,
+       .heritage = Heritage::added},
+      {.name = "allow_changes",
+       .type = list,
+       .help =
+           "Parameters that may have another value than before when a run is continued, from that step on; "
+           "the log and the saved settings note it.",
+       .refuse = refuse_unknown_names,
        .where = kHere,
        .heritage = Heritage::added},
       {.name = "dry_run",

@@ -12,6 +12,7 @@
 #include "engine/plan/plan.h"
 #include "nets/network.h"
 #include "optim/stop.h"
+#include "tools/common/machine_memory.h"
 #include "tools/common/memory_check.h"
 #include "tools/train/input.h"
 #include "tools/train/settings.h"
@@ -102,7 +103,7 @@ class ForwardPass {
 ExitCode benchmark_forward(const Parameters& parameters, ConsoleLog& log) {
   const StopSignal stop;
   const NetEntry& entry = find_net(parameters.text("model_name"));
-  const Input input = open_input(parameters, entry, log);
+  const Input input = open_input(parameters, entry, std::nullopt, log);
   ForwardPass pass(parameters, entry, input, log);
   Pipeline pipeline(input.records, input.reader,
                     pipeline_options(parameters, PipelineOptions::Mode::training), log);

@@ -11,10 +11,12 @@
 #include "engine/passes/pass_table.h"
 #include "engine/passes/precision.h"
 #include "nets/network.h"
+#include "tools/common/machine_memory.h"
 #include "tools/common/memory_check.h"
 #include "tools/common/progress.h"
 #include "tools/common/stop_signal.h"
 #include "tools/train/input.h"
+#include "tools/train/run_settings.h"
 #include "tools/train/settings.h"
 
 namespace fastnn::tools {
@@ -22,14 +24,10 @@ namespace {
 
 constexpr std::int64_t kTop = 5;
 
-std::filesystem::path checkpoint_folder(const Parameters& parameters) {
-  for (const char* name : {"model_dir", "checkpointDir"})
-    if (parameters.has_value(name)) return parameters.text(name);
-  return parameters.text("output_dir");
-}
-
 std::filesystem::path checkpoint_prefix(const Parameters& parameters, Log& log) {
-  const auto folder = checkpoint_folder(parameters);
+  const std::filesystem::path folder = parameters.has_value("model_dir")
+                                           ? std::filesystem::path(parameters.text("model_dir"))
+                                           : checkpoint_folder(parameters);
   if (parameters.has_value("ckpt_file_name")) return folder / parameters.text("ckpt_file_name");
   if (const auto newest = latest_checkpoint(folder, log)) return *newest;
   throw InputError("[eval] no checkpoint in {}; name the run's output_dir, or model_dir and ckpt_file_name",
@@ -60,7 +58,8 @@ void refuse_not_finite(const TrainState& state, const std::filesystem::path& pre
 /// A net of evaluation, made ready on a device with the weights of a checkpoint.
 class Evaluator {
  public:
-  Evaluator(const Parameters& parameters, const NetEntry& entry, const Input& input, Log& log)
+  Evaluator(const Parameters& parameters, const NetEntry& entry, const Input& input,
+            const BundleReader& checkpoint, Log& log)
       : device_(make_device(parameters.text("device"), compute_threads(parameters))),
         net_(build_network(entry.name, {.batch_size = parameters.integer("batch_size"),
                                         .num_classes = input.num_classes,
@@ -73,12 +72,14 @@ class Evaluator {
                *device_),
         plan_(fused(net_.graph, kept(), parameters), state_, {.keep = kept()}) {
     log.info(device_->description());
+    log.info(fmt::format("net {}: {} classes, images of {} x {} pixels, preprocessing {}", entry.name,
+                         input.num_classes, image_size(parameters, entry), image_size(parameters, entry),
+                         preprocessing_name(parameters, entry)));
     const MemoryNeed need{.plan = plan_.memory(), .state = state_.bytes()};
     require_memory(need, available_memory(), parameters.integer("batch_size"));
-    const auto prefix = checkpoint_prefix(parameters, log);
-    restore_state(state_, BundleReader(prefix), RestorePart::weights);
-    refuse_not_finite(state_, prefix);
-    log.info(fmt::format("weights: {} (step {})", prefix.string(), state_.step));
+    restore_state(state_, checkpoint, RestorePart::weights);
+    refuse_not_finite(state_, checkpoint.prefix());
+    log.info(fmt::format("weights: {} (step {})", checkpoint.prefix().string(), state_.step));
     plan_.load();
     plan_.prepare();
   }
@@ -134,8 +135,9 @@ ExitCode stopped(const StopSignal& stop, const Evaluation& evaluation, const Inp
 ExitCode evaluate(const Parameters& parameters, ConsoleLog& log) {
   const StopSignal stop;
   const NetEntry& entry = find_net(parameters.text("model_name"));
-  const Input input = open_input(parameters, entry, log);
-  Evaluator evaluator(parameters, entry, input, log);
+  const BundleReader checkpoint(checkpoint_prefix(parameters, log));
+  const Input input = open_input(parameters, entry, read_data_record(checkpoint), log);
+  Evaluator evaluator(parameters, entry, input, checkpoint, log);
   Pipeline pipeline(input.records, input.reader,
                     pipeline_options(parameters, PipelineOptions::Mode::evaluation), log);
   const std::int64_t batch = parameters.integer("batch_size");
@@ -153,6 +155,11 @@ ExitCode evaluate(const Parameters& parameters, ConsoleLog& log) {
     progress.update(++batches);
   }
   evaluation.seconds = seconds_now() - start;
+  if (evaluation.samples == 0)
+    throw InputError("[eval] none of the {} records is good; correct the data set", input.records->size());
+  if (const std::int64_t left_out = input.records->size() - evaluation.samples; left_out > 0)
+    log.warning(fmt::format("{} bad records are left out: {} of {} samples are evaluated", left_out,
+                            evaluation.samples, input.records->size()));
   log.info(evaluation_line(evaluation, input.num_classes));
   return ExitCode::done;
 }

@@ -65,9 +65,7 @@ void open_records(Input& input, const Dataset& dataset, const Parameters& parame
   input.cache_bytes = options.cache_bytes;
 }
 
-}  // namespace
-
-Input open_input(const Parameters& parameters, const NetEntry& net, Log& log) {
+Input open_data(const Parameters& parameters, const NetEntry& net, Log& log) {
   if (dataset_name(parameters) == kMockDataset) return mock_input(parameters, net, log);
   const bool training = parameters.program() == Program::train;
   if (!parameters.is_set("dataset_name"))
@@ -81,9 +79,30 @@ Input open_input(const Parameters& parameters, const NetEntry& net, Log& log) {
   Input input{.records = nullptr,
               .reader = std::make_shared<ImageReader>(dataset, decode_options(parameters),
                                                       std::move(preprocessing), log),
-              .num_classes = dataset.classes()};
+              .num_classes = dataset.classes(),
+              .class_names = dataset.class_names()};
   open_records(input, dataset, parameters, log);
   return input;
+}
+
+void use_classes_of(const DataRecord& run, Input& input, Log& log) {
+  const std::vector<std::int32_t> classes = map_classes(data_record_of(input), run, log);
+  if (!classes.empty()) input.reader = std::make_shared<MappedLabels>(input.reader, classes);
+  input.num_classes = run.classes;
+  if (!run.class_names.empty()) input.class_names = run.class_names;
+}
+
+}  // namespace
+
+Input open_input(const Parameters& parameters, const NetEntry& net, const std::optional<DataRecord>& run,
+                 Log& log) {
+  Input input = open_data(parameters, net, log);
+  if (run) use_classes_of(*run, input, log);
+  return input;
+}
+
+DataRecord data_record_of(const Input& input) {
+  return {.records = input.records->size(), .classes = input.num_classes, .class_names = input.class_names};
 }
 
 }  // namespace fastnn::tools

@@ -2,17 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
 #include "nets/net_statistics.h"
+#include "nets/published_accuracy.h"
 
 namespace fastnn::tools {
 namespace {
-
-/// "LeNet/conv1" of "LeNet/conv1/weights".
-std::string layer_of(const std::string& variable) {
-  return variable.substr(0, variable.rfind('/'));
-}
 
 /// "4 to 256", "67 or more".
 std::string sizes_of(const NetEntry& net) {
@@ -21,6 +15,42 @@ std::string sizes_of(const NetEntry& net) {
 }
 
 constexpr double kMillion = 1e6;
+
+double millions(std::int64_t count) {
+  return static_cast<double>(count) / kMillion;
+}
+
+std::string accuracy_list() {
+  std::string text = fmt::format("\n{:<20}{:>7}{:>7}  {}\n", "net", "top-1", "top-5", "measured with");
+  for (const PublishedAccuracy& row : published_accuracies())
+    text += fmt::format("{:<20}{:>7.1f}{:>7.1f}  {} preprocessing, {} pixels{}\n", row.net, row.top_1,
+                        row.top_5, row.preprocessing, row.image_size,
+                        row.note.empty() ? "" : fmt::format(" ({})", row.note));
+  return text +
+         "Percent of ImageNet's validation images that TF-Slim's checkpoints get right, one central crop an "
+         "image, "
+         "as published.\n";
+}
+
+std::vector<std::string> variable_lines(const TrainState& state) {
+  std::vector<std::string> lines;
+  for (const ParameterEntry& entry : state.trainable())
+    lines.push_back(fmt::format("  {} {}: {} elements{}", entry.name, entry.shape.text(),
+                                entry.shape.elements(), entry.spec.l2 ? ", weight decay" : ""));
+  return lines;
+}
+
+std::vector<std::string> layer_lines(const NetEntry& net, const NetOptions& options) {
+  std::vector<std::string> lines;
+  for (const LayerStatistics& layer : layer_statistics(net.name, options))
+    lines.push_back(
+        layer.macs == 0
+            ? fmt::format("  {}: {} elements", layer.layer, layer.trainable_elements)
+            : fmt::format("  {}: {} elements, {:.3f} million multiply-adds, {:.4f} million activations",
+                          layer.layer, layer.trainable_elements, layer.macs / kMillion,
+                          millions(layer.activations)));
+  return lines;
+}
 
 }  // namespace
 
@@ -31,11 +61,12 @@ std::string model_list() {
     const NetStatistics sizes = net_statistics(net.name, {.num_classes = 1000});
     text += fmt::format("{:<20}{:>7}  {:<12}{:>12}{:>13}{:>11.1f}{:>13.2f}  {}\n", net.name,
                         net.default_image_size, sizes_of(net), sizes.trainable_elements, sizes.elements(),
-                        sizes.macs / kMillion, static_cast<double>(sizes.activations) / kMillion, net.origin);
+                        sizes.macs / kMillion, millions(sizes.activations), net.origin);
   }
   return text +
          "Elements of trainable and of all variables at 1000 classes, with the auxiliary head in training; "
-         "multiply-adds and\nmillions of elements that convolutions put out, per image in evaluation.\n";
+         "multiply-adds and\nmillions of elements that convolutions put out, per image in evaluation.\n" +
+         accuracy_list();
 }
 
 std::string net_line(const NetEntry& net, const NetOptions& options) {
@@ -45,24 +76,14 @@ std::string net_line(const NetEntry& net, const NetOptions& options) {
       "per image {:.1f} million multiply-adds, convolutions put out {:.2f} million elements; takes images of "
       "{} pixels",
       net.name, sizes.trainable_elements, sizes.elements(), sizes.main_elements, sizes.macs / kMillion,
-      static_cast<double>(sizes.activations) / kMillion, sizes_of(net));
+      millions(sizes.activations), sizes_of(net));
 }
 
-std::vector<std::string> model_lines(const TrainState& state, ModelDetail detail) {
-  std::vector<std::string> lines;
-  std::map<std::string, std::int64_t> layers;
+std::vector<std::string> model_lines(const TrainState& state, const NetEntry& net, const NetOptions& options,
+                                     ModelDetail detail) {
+  auto lines = detail == ModelDetail::layers ? layer_lines(net, options) : variable_lines(state);
   std::int64_t total = 0;
-  for (const ParameterEntry& entry : state.trainable()) {
-    const std::int64_t elements = entry.shape.elements();
-    total += elements;
-    layers[layer_of(entry.name)] += elements;
-    if (detail == ModelDetail::variables)
-      lines.push_back(fmt::format("  {} {}: {} elements{}", entry.name, entry.shape.text(), elements,
-                                  entry.spec.l2 ? ", weight decay" : ""));
-  }
-  if (detail == ModelDetail::layers)
-    for (const auto& [layer, elements] : layers)
-      lines.push_back(fmt::format("  {}: {} elements", layer, elements));
+  for (const ParameterEntry& entry : state.trainable()) total += entry.shape.elements();
   lines.push_back(fmt::format("trainable variables: {}, elements: {}, {:.2f} MiB in float32",
                               state.trainable().size(), total, static_cast<double>(total) * 4 / 1048576.0));
   return lines;

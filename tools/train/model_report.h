@@ -12,7 +12,7 @@
 
 namespace fastnn::tools {
 
-/// Answer of list_models: a table of all nets at 1000 classes.
+/// Answer of list_models: a table of all nets at 1000 classes, and one of published accuracies.
 std::string model_list();
 
 /// Line of print_model_statistics that tells the size and work of a net with these options.
@@ -21,9 +21,10 @@ std::string net_line(const NetEntry& net, const NetOptions& options);
 /// How print_model_statistics lists the variables.
 enum class ModelDetail { variables, layers };
 
-/// Lines of print_model_statistics: each trainable variable (or layer) with shape and elements, then the
-/// totals.
-std::vector<std::string> model_lines(const TrainState& state, ModelDetail detail);
+/// Lines of print_model_statistics: each trainable variable with shape and elements, or each layer with
+/// elements, multiply-adds and activations of an image in evaluation; then the totals.
+std::vector<std::string> model_lines(const TrainState& state, const NetEntry& net, const NetOptions& options,
+                                     ModelDetail detail);
 
 /// Lines of log_optimizer_vars_statistics: each slot of each variable with shape and elements, then the
 /// totals.

@@ -1,36 +1,19 @@
 #include "tools/train/run_folder.h"
 
 #include <algorithm>
-#include <array>
+#include <fstream>
+#include <system_error>
 
 #include "engine/checkpoint/checkpoint_state.h"
+#include "tools/common/write_file.h"
 #include "tools/parameters/report.h"
+#include "tools/train/resolved.h"
+#include "tools/train/run_settings.h"
 
 namespace fastnn::tools {
 namespace {
 
-constexpr const char* kSettings = "fastnn-settings.conf";
-
-/// Parameters that may change when a run is continued: its length, where things lie, and what is shown or
-/// kept. Whatever else differs would make it another run.
-constexpr std::array kMayChange = {"stop_at_step",
-                                   "num_epochs",
-                                   "log_loss_every_n_iters",
-                                   "save_checkpoints_steps",
-                                   "hooks",
-                                   "profile_every_n_iters",
-                                   "profile_at_task",
-                                   "print_model_statistics",
-                                   "output_dir",
-                                   "checkpointDir",
-                                   "log_optimizer_vars_statistics",
-                                   "dataset_dir",
-                                   "prefetch_buffer_size",
-                                   "num_parallel_batches",
-                                   "num_preprocessing_threads",
-                                   "datasets_use_caching",
-                                   "threads",
-                                   "intra_op_parallelism_threads"};
+constexpr std::string_view kNote = "# changed at step ";
 
 void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
@@ -40,34 +23,80 @@ void make_folder(const std::filesystem::path& folder) {
                            error.message());
 }
 
+bool is_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+bool may_change(const ParameterTable& table, const std::string& name) {
+  const ParameterRow& row = table.rows()[table.find(name).value()];
+  const bool acts = row.status == ParameterStatus::implemented;
+  return !acts || row.on_resume == OnResume::may_change;
+}
+
 }  // namespace
 
 RunFolder::RunFolder(const Parameters& parameters, Log& log)
     : parameters_(parameters),
       log_(log),
       folder_(parameters.text("output_dir")),
-      checkpoints_(parameters.text(parameters.has_value("checkpointDir") ? "checkpointDir" : "output_dir")) {
-  make_folder(folder_);
-  make_folder(checkpoints_);
-  refuse_other_settings();
+      checkpoints_(checkpoint_folder(parameters)) {
+  const auto newest = latest_checkpoint(checkpoints_, log);
+  holds_run_ = newest.has_value();
+  if (newest) trained_on_ = read_data_record(BundleReader(*newest));
 }
 
-void RunFolder::refuse_other_settings() const {
-  const auto file = folder_ / kSettings;
-  if (!std::filesystem::exists(file)) return;
+void RunFolder::make() const {
+  make_folder(folder_);
+  make_folder(checkpoints_);
+}
+
+bool RunFolder::is_allowed(const std::string& name) const {
+  return std::ranges::any_of(parameters_.list("allow_changes"), [&](const std::string& allowed) {
+    const ParameterAlias* alias = parameters_.table().find_alias(allowed);
+    return (alias != nullptr ? alias->target : allowed) == name;
+  });
+}
+
+void RunFolder::require_same_run(const DataRecord& data) {
+  if (trained_on_ && trained_on_->records != data.records)
+    log_.warning(fmt::format(
+        "[run] the data has {} records, the run had {}: the order of samples is another from here on",
+        data.records, trained_on_->records));
+  const auto file = folder_ / kRunSettingsFile;
+  if (!holds_run_ || !is_file(file)) return;
+  const Parameters saved = load(Program::train, file);
   std::string lines;
-  for (const Difference& difference : differences(load(Program::train, file), parameters_))
-    if (std::ranges::find(kMayChange, difference.name) == kMayChange.end())
-      lines += fmt::format("\n  {}: the run there has {}, asked for {}", difference.name, difference.a,
-                           difference.b);
+  for (const Difference& d : resolved_differences({saved, trained_on_}, {parameters_, data})) {
+    if (may_change(parameters_.table(), d.name)) continue;
+    if (is_allowed(d.name))
+      changes_.push_back(fmt::format("{} from {} to {}", d.name, d.a, d.b));
+    else
+      lines += fmt::format("\n  {}: the run there has {}, asked for {}", d.name, d.a, d.b);
+  }
   if (!lines.empty())
     throw UsageError(
-        "[run] {} holds a run with other settings:{}\nchoose another output_dir, or the settings of that run",
+        "[run] {} holds a run with other settings:{}\nchoose another output_dir, the settings of that run, "
+        "or "
+        "name in allow_changes what is to change",
         folder_.string(), lines);
 }
 
-void RunFolder::save_settings() const {
-  tools::save(parameters_, folder_ / kSettings);
+std::string RunFolder::earlier_notes() const {
+  std::string notes;
+  std::ifstream stream(folder_ / kRunSettingsFile);
+  for (std::string line; holds_run_ && std::getline(stream, line);)
+    if (line.starts_with(kNote)) notes += line + '\n';
+  return notes;
+}
+
+void RunFolder::save_settings(std::int64_t step) const {
+  std::string notes = earlier_notes();
+  for (const std::string& change : changes_) {
+    notes += fmt::format("{}{}: {}\n", kNote, step, change);
+    log_.info(fmt::format("changed at step {}: {}", step, change));
+  }
+  write_file(folder_ / kRunSettingsFile, settings_text(parameters_) + notes);
 }
 
 std::filesystem::path RunFolder::timeline(std::int64_t step) const {

@@ -1,6 +1,6 @@
 #include "tools/train/settings.h"
 
-#include <unistd.h>
+#include "tools/common/machine_memory.h"
 
 #include <algorithm>
 #include <thread>
@@ -175,7 +175,9 @@ SaveSchedule::Options save_options(const Parameters& parameters) {
 
 std::int64_t cache_bytes(const Parameters& parameters) {
   if (parameters.program() != Program::train || !parameters.flag("datasets_use_caching")) return 0;
-  return sysconf(_SC_PHYS_PAGES) / 2 * sysconf(_SC_PAGE_SIZE);
+  constexpr std::int64_t kMebibyte = 1 << 20;
+  if (parameters.has_value("record_cache_mib")) return parameters.integer("record_cache_mib") * kMebibyte;
+  return static_cast<std::int64_t>(machine_memory() / 2);
 }
 
 optim::OptimizerOptions optimizer_options(const Parameters& p) {

@@ -54,8 +54,8 @@ DecodeOptions decode_options(const Parameters& parameters);
 /// it.
 PipelineOptions pipeline_options(const Parameters& parameters, PipelineOptions::Mode mode);
 
-/// Most bytes of encoded records kept in memory: with datasets_use_caching half of the machine's memory, else
-/// 0.
+/// Most bytes of encoded records kept in memory: with datasets_use_caching record_cache_mib, else half of the
+/// machine's memory; without it 0.
 std::int64_t cache_bytes(const Parameters& parameters);
 
 optim::OptimizerOptions optimizer_options(const Parameters& parameters);

@@ -6,6 +6,7 @@
 
 #include "engine/checkpoint/checkpoint_state.h"
 #include "engine/passes/precision.h"
+#include "tools/common/machine_memory.h"
 #include "tools/common/progress.h"
 #include "tools/train/benchmark.h"
 #include "tools/train/folder_lock.h"
@@ -29,6 +30,12 @@ NetOptions net_options(const Parameters& parameters, const NetEntry& entry, std:
       .label_smoothing = parameters.real("label_smoothing")};
 }
 
+std::string cache_text(std::int64_t bytes) {
+  return bytes == 0 ? ""
+                    : fmt::format(", kept in memory after the first epoch, at most {:.0f} MiB",
+                                  static_cast<double>(bytes) / 1048576.0);
+}
+
 std::string accumulation_text(const Parameters& parameters) {
   const std::int64_t micro_batches = parameters.integer("accumulate_steps");
   return micro_batches == 1 ? "" : fmt::format(", {} of them a step", micro_batches);
@@ -50,14 +57,16 @@ ExtraTensors extras_of(const TrainState& state, const optim::Optimizer& optimize
 Trainer::Trainer(const Parameters& parameters, ConsoleLog& log)
     : parameters_(parameters),
       log_(log),
+      folder_(parameters, log),
       entry_(find_net(parameters.text("model_name"))),
-      input_(open_input(parameters, entry_, log)),
+      input_(open_input(parameters, entry_, folder_.trained_on(), log)),
       device_(make_device(parameters.text("device"), compute_threads(parameters))),
       net_(build_network(entry_.name, net_options(parameters, entry_, input_.num_classes))),
       optimizer_(optim::make_optimizer(parameters.text("optimizer"), optimizer_options(parameters))),
       length_(optim::stop_of(stop_options(parameters, input_.records->size()))),
       schedule_(schedule_options(parameters, input_.records->size(), length_.step)),
       divergence_watch_(input_.num_classes) {
+  folder_.require_same_run(data_record_of(input_));
   compute_in(net_.graph, compute_type(parameters, *device_, log));
   auto training = optim::differentiate(net_.graph, net_.loss);
   state_ = std::make_unique<TrainState>(training.graph, training.parameters, *device_,
@@ -91,8 +100,7 @@ void Trainer::report() const {
   log_.info(text_of(step_->passes()));
   log_.info(fmt::format("data: {} records in {} files, batch {} samples{}{}", input_.records->size(),
                         input_.records->records_per_file().size(), parameters_.integer("batch_size"),
-                        accumulation_text(parameters_),
-                        input_.cache_bytes > 0 ? ", kept in memory after the first epoch" : ""));
+                        accumulation_text(parameters_), cache_text(input_.cache_bytes)));
   log_.info(length_.reason);
   log_.info(schedule_.describe());
   if (const auto warning = optim::epsilon_warning(optimizer_, optimizer_options(parameters_));
@@ -102,8 +110,9 @@ void Trainer::report() const {
   const auto detail =
       parameters_.text("print_model_statistics") == "layers" ? ModelDetail::layers : ModelDetail::variables;
   if (parameters_.flag("print_model_statistics")) {
-    for (const std::string& line : model_lines(*state_, detail)) log_.info(line);
-    log_.info(net_line(entry_, net_options(parameters_, entry_, input_.num_classes)));
+    const NetOptions options = net_options(parameters_, entry_, input_.num_classes);
+    for (const std::string& line : model_lines(*state_, entry_, options, detail)) log_.info(line);
+    log_.info(net_line(entry_, options));
   }
   if (parameters_.flag("log_optimizer_vars_statistics"))
     for (const std::string& line : optimizer_lines(*state_, optimizer_)) log_.info(line);
@@ -130,11 +139,13 @@ void Trainer::write_batch(const Batch& batch) {
 }
 
 ExitCode Trainer::run() {
-  const RunFolder folder(parameters_, log_);
+  const RunFolder& folder = folder_;
+  folder.make();
   const FolderLock lock(folder.checkpoints());
   log_.copy_to(folder.log_file());
-  folder.save_settings();
   folder.restore(*state_);
+  saved_step_ = state_->step;
+  folder.save_settings(state_->step);
   if (state_->step >= length_.step) {
     log_.info(fmt::format("nothing to do: the run is at step {} of {}", state_->step, length_.step));
     return ExitCode::done;
@@ -145,18 +156,15 @@ ExitCode Trainer::run() {
 
 ExitCode Trainer::train(const RunFolder& folder) {
   const auto pipeline = open_pipeline();
-  StepLog step_log(log_, parameters_.integer("log_loss_every_n_iters"), state_->step + 1, length_.step);
-  ProgressLine progress(
-      log_,
-      {.total = length_.step, .start = state_->step, .samples_per_step = samples_per_step(parameters_)});
-  SaveSchedule save_schedule(save_options(parameters_), seconds_now());
   const bool saves = has_hook(parameters_, "CheckpointSaverHook");
-  while (state_->step < length_.step && !stop_.requested()) {
-    step_once(folder, *pipeline, step_log);
-    progress.update(state_->step);
-    const bool is_due =
-        saves && state_->step < length_.step && save_schedule.is_due(state_->step, seconds_now());
-    if (stop_.take_save_request() || is_due) save(folder);
+  try {
+    take_steps(folder, *pipeline);
+  } catch (const InputError&) {
+    if (saves) save_before_error(folder);
+    throw;
+  } catch (const EnvironmentError&) {
+    if (saves) save_before_error(folder);
+    throw;
   }
   log_.info(describe(pipeline->statistics()));
   if (saves) save(folder);
@@ -164,6 +172,22 @@ ExitCode Trainer::train(const RunFolder& folder) {
   log_.warning(fmt::format("stopped by {} at step {} of {}{}", stop_.name(), state_->step, length_.step,
                            saves ? "; saved: the same command continues" : ""));
   return ExitCode::stopped_by_signal;
+}
+
+void Trainer::take_steps(const RunFolder& folder, Pipeline& pipeline) {
+  StepLog step_log(log_, parameters_.integer("log_loss_every_n_iters"), state_->step + 1, length_.step);
+  ProgressLine progress(
+      log_,
+      {.total = length_.step, .start = state_->step, .samples_per_step = samples_per_step(parameters_)});
+  SaveSchedule save_schedule(save_options(parameters_), seconds_now());
+  const bool saves = has_hook(parameters_, "CheckpointSaverHook");
+  while (state_->step < length_.step && !stop_.requested()) {
+    step_once(folder, pipeline, step_log);
+    progress.update(state_->step);
+    const bool is_due =
+        saves && state_->step < length_.step && save_schedule.is_due(state_->step, seconds_now());
+    if (stop_.take_save_request() || is_due) save(folder);
+  }
 }
 
 void Trainer::step_once(const RunFolder& folder, Pipeline& pipeline, StepLog& step_log) {
@@ -224,8 +248,21 @@ void Trainer::refuse_divergence(const RunFolder& folder, double learning_rate,
              : fmt::format("there is no checkpoint in {}", folder.checkpoints().string()));
 }
 
-void Trainer::save(const RunFolder& folder) const {
-  folder.save(*state_, extras_of(*state_, optimizer_, parameters_));
+void Trainer::save(const RunFolder& folder) {
+  ExtraTensors extras = extras_of(*state_, optimizer_, parameters_);
+  extras.merge(tensors_of(data_record_of(input_)));
+  folder.save(*state_, extras);
+  saved_step_ = state_->step;
+}
+
+void Trainer::save_before_error(const RunFolder& folder) {
+  if (state_->step == saved_step_) return;
+  try {
+    save(folder);
+    log_.info(fmt::format("saved at step {}: the run can go on from there", state_->step));
+  } catch (const Error& error) {
+    log_.warning(fmt::format("step {} could not be saved: {}", state_->step, error.what()));
+  }
 }
 
 ExitCode Trainer::benchmark() {
@@ -240,10 +277,7 @@ ExitCode Trainer::benchmark() {
 }
 
 ExitCode Trainer::dry_run() {
-  if (std::filesystem::exists(parameters_.text("output_dir"))) {
-    const RunFolder folder(parameters_, log_);
-    folder.restore(*state_);
-  }
+  if (folder_.holds_run()) folder_.restore(*state_);
   step_->load();
   const auto pipeline = open_pipeline();
   double seconds = 0;

@@ -41,6 +41,7 @@ class Trainer {
   std::unique_ptr<Pipeline> open_pipeline();
   void write_batch(const Batch& batch);
   ExitCode train(const RunFolder& folder);
+  void take_steps(const RunFolder& folder, Pipeline& pipeline);
   /// Of all micro-batches of a step.
   struct BatchFigures {
     std::int64_t samples = 0;
@@ -56,11 +57,14 @@ class Trainer {
   bool is_profiled() const;
   [[noreturn]] void refuse_divergence(const RunFolder& folder, double learning_rate,
                                       const optim::StepResult& result);
-  void save(const RunFolder& folder) const;
+  void save(const RunFolder& folder);
+  /// What was trained since the last checkpoint outlives an error that is about to end the run.
+  void save_before_error(const RunFolder& folder);
 
   const Parameters& parameters_;
   ConsoleLog& log_;
   StopSignal stop_;
+  RunFolder folder_;
   const NetEntry& entry_;
   Input input_;
   std::unique_ptr<Device> device_;
@@ -71,6 +75,8 @@ class Trainer {
   DivergenceWatch divergence_watch_;
   std::unique_ptr<TrainState> state_;
   std::unique_ptr<optim::TrainingStep> step_;
+  /// The last step of which there is a checkpoint.
+  std::int64_t saved_step_ = 0;
 };
 
 }  // namespace fastnn::tools

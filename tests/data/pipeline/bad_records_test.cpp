@@ -40,14 +40,16 @@ TEST_CASE(
         input.start({.mode = Mode::evaluation, .batch_size = 40, .threads = 2, .bad_records = policy});
     const Batch* batch = pipeline->next();
     REQUIRE(batch != nullptr);
-    CHECK(batch->valid == 40);
-    CHECK(batch->labels[36] == 37);
-    CHECK(batch->labels[37] == 37);
+    CHECK(batch->valid == 32);
+    CHECK(batch->labels[0] == 0);
+    CHECK(batch->labels[1] == 2);
+    CHECK(batch->labels[31] == 39);
+    CHECK(pipeline->statistics().samples == 32);
     CHECK(pipeline->statistics().bad_records == 8);
     CHECK(holds_all(describe(pipeline->statistics()), {"8 bad records"}));
     if (policy == BadRecordPolicy::skip) {
-      CHECK(
-          holds_all(input.log.lines, {"warning: 8 bad records replaced", "the last: [test] bad image in "}));
+      CHECK(holds_all(input.log.lines,
+                      {"warning: 8 bad records so far, left out", "the last: [test] bad image in "}));
       CHECK(input.log.lines.find("7 bad records") == std::string::npos);
     } else {
       for (const char* record : {"f0, record 1,", "f0, record 16,", "f1, record 1,", "f1, record 16,"})
@@ -56,13 +58,38 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("pipeline: a damaged record is replaced too, and the last one of an evaluation by the first") {
+TEST_CASE("pipeline: an evaluation leaves a damaged record out, its image and its label with it") {
   Input input({5, 5});
   std::fstream file(input.folder / "f1", std::ios::in | std::ios::out | std::ios::binary);
-  file.seekp(4 * 17 + 12).put('x');
+  file.seekp(2 * 17 + 12).put('x');
   file.close();
-  CHECK(input.labels({.mode = Mode::evaluation, .batch_size = 5, .bad_records = BadRecordPolicy::skip}, 9) ==
-        std::vector<std::int32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 0});
+  const PipelineOptions options{
+      .mode = Mode::evaluation, .batch_size = 5, .bad_records = BadRecordPolicy::skip};
+  const auto pipeline = input.start(options);
+  std::vector<std::int32_t> labels;
+  std::vector<int> valid;
+  while (const Batch* batch = pipeline->next()) {
+    valid.push_back(batch->valid);
+    for (int row = 0; row < batch->valid; ++row) {
+      labels.push_back(batch->labels[std::size_t(row)]);
+      // The reader writes the record's number first, the position second.
+      CHECK(batch->images[std::size_t(row) * 4] == static_cast<float>(labels.back()));
+    }
+    for (int row = batch->valid; row < 5; ++row) CHECK(batch->images[std::size_t(row) * 4] == 0);
+  }
+  CHECK(valid == std::vector<int>{5, 4});
+  CHECK(labels == std::vector<std::int32_t>{0, 1, 2, 3, 4, 5, 6, 8, 9});
+}
+
+TEST_CASE("pipeline: an evaluation of a set without a good record has a batch without rows") {
+  Input input({1});
+  input.reader->unreadable = 0;
+  const auto pipeline =
+      input.start({.mode = Mode::evaluation, .batch_size = 4, .bad_records = BadRecordPolicy::skip});
+  const Batch* batch = pipeline->next();
+  REQUIRE(batch != nullptr);
+  CHECK(batch->valid == 0);
+  CHECK(pipeline->next() == nullptr);
 }
 
 TEST_CASE("pipeline: more bad records than the limit end the run with the last one") {

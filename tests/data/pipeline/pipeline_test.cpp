@@ -95,6 +95,24 @@ TEST_CASE("pipeline: three ranks together train on the batches of one, and none 
   CHECK(joined == whole);
 }
 
+TEST_CASE(
+    "pipeline: two ranks on files of 1, 10 and 100 records agree on the batches of an epoch and share none") {
+  Input input({1, 10, 100});
+  const int batches = 111 / 2 + 1;
+  std::vector<std::int32_t> joined;
+  for (int rank = 0; rank < 2; ++rank) {
+    const PipelineOptions evaluation{.mode = Mode::evaluation, .batch_size = 1, .rank = rank, .ranks = 2};
+    CHECK(input.batches(evaluation, 1000).size() == batches);
+    const auto part = input.labels({.batch_size = 1, .seed = 4, .rank = rank, .ranks = 2}, 111);
+    joined.insert(joined.end(), part.begin(), part.end());
+  }
+  // 111 steps of two samples are two epochs.
+  std::sort(joined.begin(), joined.end());
+  std::vector<std::int32_t> twice;
+  for (int i = 0; i < 111; ++i) twice.insert(twice.end(), 2, i);
+  CHECK(joined == twice);
+}
+
 TEST_CASE("pipeline: time is told by stage, and a slow decoder shows as decoding") {
   Input input({9});
   input.reader->delay = std::chrono::milliseconds(20);

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "nets/published_accuracy.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_command.h"
@@ -54,4 +55,31 @@ TEST_CASE("placement: each launch is named with kind, device and implementation"
                                   .cost = {}};
   CHECK(fastnn::tools::placement_lines({&launch, 1}, "cpu") ==
         std::vector<std::string>{"  LeNet/conv1/Conv2D: conv2d on cpu by brgconv"});
+}
+
+TEST_CASE(
+    "model report: list_models tells published accuracies with the preprocessing and size they belong to") {
+  const std::string list = tools::model_list();
+  const auto accuracies = list.substr(list.find("top-1"));
+  for (const PublishedAccuracy& row : published_accuracies()) {
+    INFO(row.net);
+    CHECK_NOTHROW(find_net(row.net));
+    CHECK_FALSE(line_of(accuracies, std::string(row.net)).empty());
+  }
+  CHECK_THAT(line_of(accuracies, "resnet_v2_50"),
+             Catch::Contains("75.6   92.8  inception preprocessing, 299 pixels"));
+  CHECK_THAT(line_of(accuracies, "vgg_16"),
+             Catch::Contains("vgg preprocessing, 224 pixels (users measure 70.9)"));
+}
+
+TEST_CASE("model report: print_model_statistics=layers tells multiply-adds and activations of each layer") {
+  const auto run = run_command(bin_dir() +
+                               "/fastnn-train --model_name=lenet --num_classes=10 --dry_run --batch_size=2 "
+                               "--print_model_statistics=layers 2>&1");
+  CHECK(run.exit_code == 0);
+  // 28 x 28 x 32 outputs of 5 x 5 x 3 products; 2,400 weights and 32 biases.
+  CHECK_THAT(
+      run.output,
+      Catch::Contains("LeNet/conv1: 2432 elements, 1.882 million multiply-adds, 0.0251 million activations"));
+  CHECK_THAT(run.output, Catch::Contains("LeNet/fc3: "));
 }

@@ -32,6 +32,7 @@ enum class Observe {
 
 /// One parameter: two settings that must make an observable difference, which 'observe' states. Both runs
 /// succeed, unless a refusal is the difference.
+/// 'program' is train, eval (after a training run) or resume (train, in the folder of a run).
 struct Effect {
   const char* name;
   const char* a;
@@ -86,6 +87,7 @@ constexpr Effect kEffects[] = {
     {"prefetch_buffer_size", "=40", "=50", Observe::lines, "input:"},
     {"num_preprocessing_threads", "=1", "=3", Observe::lines, "input:"},
     {"datasets_use_caching", "=False", "=True", Observe::lines, "data:"},
+    {"record_cache_mib", "=1", "=2", Observe::lines, "data:", "--datasets_use_caching"},
     {"train_image_size", "=28", "=32", Observe::lines, "net lenet"},
     refusal_of("eval_image_size", "=32", "=28", Effect::Refused::b, 3,
                "image size and optimizer it was trained with", "", "eval"),
@@ -160,6 +162,8 @@ constexpr Effect kEffects[] = {
     {"max_to_keep", "=1", "=3", Observe::files, "", "--save_checkpoints_steps=1"},
     {"config", "", "--config=$CONF", Observe::weights},
     {"disable_pass", "", "--disable_pass=fuse_bias", Observe::lines, "passes:"},
+    refusal_of("allow_changes", "=learning_rate", "=momentum", Effect::Refused::b, 2,
+               "learning_rate: the run there has 0.001, asked for 0.002", "--learning_rate=0.002", "resume"),
     {"dry_run", "=False", "=True", Observe::files},
     {"list_models", "=False", "=True", Observe::count, "step "},
     {"help", "=False", "=True", Observe::count, "step "},
@@ -188,11 +192,12 @@ class Comparison {
 
   std::string observe(const std::string& setting, bool is_refused) {
     std::filesystem::remove_all(folder_ / "run");
-    const bool evaluates = std::string(effect_.program) == "eval";
-    if (evaluates) REQUIRE(run_command(command("train", "")).exit_code == 0);
+    const std::string program = effect_.program;
+    if (program != "train") REQUIRE(run_command(command("train", "")).exit_code == 0);
     const std::string flag =
         setting.starts_with("=") ? fmt::format("--{}{}", effect_.name, setting) : setting;
-    const auto result = run_command(command(effect_.program, fmt::format("{} {}", effect_.both, flag)));
+    const auto result =
+        run_command(command(program == "eval" ? "eval" : "train", fmt::format("{} {}", effect_.both, flag)));
     UNSCOPED_INFO(result.output);
     CHECK(result.exit_code == (is_refused ? effect_.refusal : 0));
     if (effect_.observe == Observe::refusal) CHECK(contains(result.output, effect_.key) == is_refused);

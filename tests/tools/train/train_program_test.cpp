@@ -131,10 +131,12 @@ TEST_CASE("fastnn-train: what the kind of data does not read is said, and no cac
 
 TEST_CASE("fastnn-train: a dry run checks all and writes nothing") {
   const Workplace place;
+  const std::string before = run_command("ls -A " + place.data()).output;
   const auto dry = place.train("dry", "--dry_run --stop_at_step=100");
   CHECK(dry.exit_code == 0);
   CHECK(contains(dry, "nothing was written"));
   CHECK_FALSE(std::filesystem::exists(place.run("dry")));
+  CHECK(run_command("ls -A " + place.data()).output == before);
 }
 
 TEST_CASE("fastnn-train: damaged records name file, record and checksum") {
