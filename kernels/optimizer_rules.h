@@ -39,16 +39,20 @@ constexpr const OptimizerRuleInfo& info_of(OptimizerRule rule) {
 /// Whether Adam's rate is corrected for moments that start at zero.
 enum class BiasCorrection { off, on };
 
+/// Whether momentum looks ahead: a step goes along the gradient and the momentum that it has made.
+enum class Nesterov { off, on };
+
 /// A rule and all hyper-parameters, with FastNN's defaults; each rule reads its own.
 struct OptimizerParameters {
   OptimizerRule rule = OptimizerRule::rmsprop;
-  double momentum = 0.9;          ///< momentum
-  double rmsprop_decay = 0.9;     ///< rmsprop: decay of the mean square
-  double rmsprop_momentum = 0.9;  ///< rmsprop
-  double epsilon = 1.0;           ///< rmsprop (inside the root), adam, adam_weight_decay, adadelta
-  double adam_beta1 = 0.9;        ///< adam, adam_weight_decay: decay of the first moment
-  double adam_beta2 = 0.999;      ///< likewise of the second moment
-  double adadelta_rho = 0.95;     ///< adadelta: decay of both averages
+  double momentum = 0.9;              ///< momentum
+  Nesterov nesterov = Nesterov::off;  ///< momentum
+  double rmsprop_decay = 0.9;         ///< rmsprop: decay of the mean square
+  double rmsprop_momentum = 0.9;      ///< rmsprop
+  double epsilon = 1.0;               ///< rmsprop (inside the root), adam, adam_weight_decay, adadelta
+  double adam_beta1 = 0.9;            ///< adam, adam_weight_decay: decay of the first moment
+  double adam_beta2 = 0.999;          ///< likewise of the second moment
+  double adadelta_rho = 0.95;         ///< adadelta: decay of both averages
   double adagrad_initial_accumulator = 0.1;
   double ftrl_learning_rate_power = -0.5;  ///< ftrl: at most 0
   double ftrl_initial_accumulator = 0.1;
@@ -155,6 +159,16 @@ struct MomentumRule {
   }
 };
 
+/// a = m * a + g; w -= lr * (g + m * a). Slot: a. TensorFlow's use_nesterov.
+struct NesterovRule {
+  static constexpr int kSlots = 1;
+  template <class T>
+  static constexpr void apply(T& weight, T gradient, T& accumulated, T&, const RuleScalars<T>& s) {
+    accumulated = s.first_decay * accumulated + gradient;
+    weight -= s.rate * (gradient + s.first_decay * accumulated);
+  }
+};
+
 /// ms = d * ms + (1 - d) * g^2; mom = m * mom + lr * g / sqrt(ms + eps); w -= mom. Slots: ms, mom.
 struct RmspropRule {
   static constexpr int kSlots = 2;
@@ -239,6 +253,7 @@ void with_rule(const OptimizerParameters& parameters, F&& f) {
     case OptimizerRule::sgd:
       return f(SgdRule{});
     case OptimizerRule::momentum:
+      if (parameters.nesterov == Nesterov::on) return f(NesterovRule{});
       return f(MomentumRule{});
     case OptimizerRule::rmsprop:
       return f(RmspropRule{});

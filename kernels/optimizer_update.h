@@ -55,7 +55,16 @@ struct UpdateStep {
   double gradient_scale = 1;
   /// Limit of the global norm of the gradients, positive; no clipping if unset.
   std::optional<double> max_gradient_norm = std::nullopt;
+  /// Of momentum and rmsprop, in place of the parameters' own, where it changes from step to step.
+  std::optional<double> momentum = std::nullopt;
 };
+
+/// The hyper-parameters of one update.
+inline OptimizerParameters parameters_of(OptimizerParameters parameters, const UpdateStep& step) {
+  parameters.momentum = step.momentum.value_or(parameters.momentum);
+  parameters.rmsprop_momentum = step.momentum.value_or(parameters.rmsprop_momentum);
+  return parameters;
+}
 
 /// Factor of all gradients that limits their global norm: max_norm * min(1 / norm, 1 / max_norm), as
 /// TensorFlow's clip_by_global_norm; exactly 1 where the norm is within the limit, so that a limit that is

@@ -117,6 +117,7 @@ Optimizer make_optimizer(std::string_view name, const OptimizerOptions& options)
   return {entry,
           {.rule = entry.rule,
            .momentum = options.momentum,
+           .nesterov = options.use_nesterov,
            .rmsprop_decay = options.rmsprop_decay,
            .rmsprop_momentum = options.rmsprop_momentum,
            .epsilon = options.opt_epsilon.value_or(kDefaultEpsilon),

@@ -25,7 +25,8 @@ std::span<const OptimizerEntry> optimizers();
 
 /// The user's hyper-parameters: the fields are the flags of the same name, with FastNN's defaults.
 struct OptimizerOptions {
-  double momentum = 0.9;  ///< momentum only; rmsprop reads rmsprop_momentum
+  double momentum = 0.9;                                    ///< momentum only; rmsprop reads rmsprop_momentum
+  kernels::Nesterov use_nesterov = kernels::Nesterov::off;  ///< momentum only
   double rmsprop_momentum = 0.9;
   double rmsprop_decay = 0.9;
   /// rmsprop, adam, adamweightdecay, adadelta; 1.0 unless set.

@@ -156,6 +156,12 @@ void Schedule::set_cycle(const ScheduleOptions& options) {
                      options.one_cycle_rise);
   start_ = static_cast<std::int64_t>(options.one_cycle_rise * static_cast<double>(stop_at_step_));
   length_ = std::max(stop_at_step_ - 1 - start_, std::int64_t{1});
+  momentum_ = options.momentum;
+  least_momentum_ = options.one_cycle_momentum;
+  if (least_momentum_ && !(*least_momentum_ >= 0 && *least_momentum_ < 1))
+    throw UsageError(
+        "[schedule] one_cycle_momentum must be at least 0 and below 1; got {}; set --one_cycle_momentum",
+        *least_momentum_);
 }
 
 void Schedule::scale(const ScheduleOptions& options) {
@@ -199,6 +205,12 @@ double Schedule::at(std::int64_t step) const {
   return base;
 }
 
+std::optional<double> Schedule::momentum_at(std::int64_t step) const {
+  if (!least_momentum_) return std::nullopt;
+  return step < start_ ? half_cosine(momentum_, *least_momentum_, share(step, start_))
+                       : half_cosine(*least_momentum_, momentum_, share(step - start_, length_));
+}
+
 double Schedule::piece(std::int64_t step) const {
   const auto next = std::ranges::lower_bound(boundaries_, step);
   return values_[static_cast<std::size_t>(next - boundaries_.begin())];
@@ -232,8 +244,11 @@ std::string Schedule::decay_text() const {
                          type_ == Type::cosine ? "half a cosine" : "linear", end_learning_rate_, start_,
                          start_ + length_, origin_);
     case Type::one_cycle:
-      return fmt::format(": from {:g} up to step {}, then down to {:g}", learning_rate_ * kCycleStart, start_,
-                         end_learning_rate_);
+      return fmt::format(
+          ": from {:g} up to step {}, then down to {:g}{}", learning_rate_ * kCycleStart, start_,
+          end_learning_rate_,
+          least_momentum_ ? fmt::format("; momentum from {:g} to {:g} and back", momentum_, *least_momentum_)
+                          : "");
     case Type::fixed:
     case Type::piecewise:
       break;

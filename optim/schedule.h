@@ -27,6 +27,10 @@ struct ScheduleOptions {
   std::vector<double> learning_rate_values = {};
   /// Of one-cycle rates: the share of the run in which the rate rises.
   double one_cycle_rise = 0.3;
+  /// Of one-cycle rates: the momentum at the highest rate; unset: the momentum stays as it is.
+  std::optional<double> one_cycle_momentum = std::nullopt;
+  /// The optimizer's own, where a cycle begins and ends.
+  double momentum = 0.9;
   /// All rates are those of so many samples a step: multiplied by samples_per_step /
   /// base_batch_size.
   std::optional<std::int64_t> base_batch_size = std::nullopt;
@@ -71,6 +75,10 @@ class Schedule {
   /// @param step at least 0.
   double at(std::int64_t step) const;
 
+  /// The momentum of a step, where it goes against the rate: with a one-cycle rate and one_cycle_momentum,
+  /// from momentum to that and back by half a cosine each. Empty: the optimizer's own.
+  std::optional<double> momentum_at(std::int64_t step) const;
+
   /// The schedule in two lines: the rule; the steps of the run at which the rate changes, with the new rates.
   std::string describe() const;
 
@@ -105,6 +113,8 @@ class Schedule {
   std::int64_t interval_ = 1;
   /// Of what goes to end_learning_rate; of a cycle: of the part that falls.
   std::int64_t length_ = 1;
+  double momentum_ = 0;
+  std::optional<double> least_momentum_;
   std::vector<std::int64_t> boundaries_;
   std::vector<double> values_;
   std::string origin_;

@@ -72,12 +72,13 @@ void TrainingStep::compute(Profile* profile) {
   seconds_.compute += seconds_now() - prepared;
 }
 
-StepResult TrainingStep::update(double learning_rate) {
+StepResult TrainingStep::update(double learning_rate, std::optional<double> momentum) {
   if (computed_ != accumulate_steps_)
     throw UsageError("[step] an update follows {} micro-batches, got {}", accumulate_steps_, computed_);
   computed_ = 0;
   const double start = seconds_now();
   update_.step.learning_rate = learning_rate;
+  update_.step.momentum = momentum;
   update_.step.updates = state_.step;
   launches_.statistics();
   launches_.update();

@@ -66,7 +66,8 @@ class TrainingStep {
   void compute(Profile* profile = nullptr);
   /// Follows the gradients of the accumulate_steps micro-batches computed before. Afterwards state.step is
   /// one more, unless the result is not finite. Throws UsageError if it were fewer or more.
-  StepResult update(double learning_rate);
+  /// @param momentum of this update, in place of the optimizer's own.
+  StepResult update(double learning_rate, std::optional<double> momentum = std::nullopt);
   /// Both, of a step with one micro-batch.
   StepResult run(double learning_rate, Profile* profile = nullptr);
 

@@ -129,7 +129,7 @@ void update(const OptimizerBuffers<float>& buffers, const OptimizerParameters& p
   const auto scale = static_cast<float>(step.gradient_scale);
   const auto clip = static_cast<float>(clip_factor(statistics.norm(), step.max_gradient_norm));
   const double rate = corrected_rate(parameters, step.learning_rate, step.updates);
-  const auto scalars = rule_scalars<float>(parameters, rate);
+  const auto scalars = rule_scalars<float>(parameters_of(parameters, step), rate);
   with_rule(parameters, [&](auto rule) {
     const auto update_segment = [&](std::int64_t, const OptimizerSegment& segment, std::int64_t begin,
                                     std::int64_t end) {

@@ -44,7 +44,7 @@ void update(const OptimizerBuffers<double>& buffers, const OptimizerParameters& 
   if (!statistics.finite()) return;
   const double clip = clip_factor(statistics.norm(), step.max_gradient_norm);
   const double rate = corrected_rate(parameters, step.learning_rate, step.updates);
-  const auto scalars = rule_scalars<double>(parameters, rate);
+  const auto scalars = rule_scalars<double>(parameters_of(parameters, step), rate);
   with_rule(parameters, [&](auto rule) { update_with(rule, buffers, step, clip, scalars); });
 }
 

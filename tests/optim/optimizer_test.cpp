@@ -1,6 +1,7 @@
 #include "optim/optimizer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -46,10 +47,11 @@ struct Run {
       slots.emplace_back(weights.size(), static_cast<T>(slot.initial_value));
   }
 
-  void update(const std::vector<T>& gradients, double learning_rate, std::int64_t updates) {
+  void update(const std::vector<T>& gradients, double learning_rate, std::int64_t updates,
+              std::optional<double> momentum = std::nullopt) {
     kernels::OptimizerBuffers<T> buffers{weights.data(), gradients.data(), {}, segments};
     for (std::size_t k = 0; k < slots.size(); ++k) buffers.slots[k] = slots[k].data();
-    const kernels::UpdateStep step{.learning_rate = learning_rate, .updates = updates};
+    const kernels::UpdateStep step{.learning_rate = learning_rate, .updates = updates, .momentum = momentum};
     if constexpr (std::is_same_v<T, double>) {
       using namespace kernels::reference;
       kernels::reference::update(buffers, optimizer.parameters(), step, gradient_statistics(buffers, 1));
@@ -152,6 +154,23 @@ TEST_CASE("rmsprop: epsilon stands inside the root and the mean square starts at
     CHECK(run.slots[0][0] == Approx(expected[t][0]).epsilon(1e-12));
     CHECK(run.slots[1][0] == Approx(expected[t][1]).margin(5e-9));
     CHECK(run.weights[0] == Approx(expected[t][2]).margin(5e-9));
+  }
+}
+
+TEST_CASE("momentum: with and without Nesterov's, and a momentum that changes, it is TensorFlow's") {
+  // tf.compat.v1.train.MomentumOptimizer(0.1, momentum, use_nesterov) of TensorFlow 2.21 on a float64
+  // variable of 1.
+  constexpr double kMomentums[] = {0.9, 0.8, 0.95};
+  const std::pair<kernels::Nesterov, std::array<double, 3>> cases[] = {
+      {kernels::Nesterov::off, {0.99, 0.962, 0.9054}}, {kernels::Nesterov::on, {0.981, 0.9386, 0.85483}}};
+  for (const auto& [nesterov, expected] : cases) {
+    const Optimizer optimizer = make_optimizer("momentum", {.use_nesterov = nesterov});
+    Run<double> run(optimizer, json::array({1.0}), {});
+    run.segments = {{0, 1, 0, 0}};
+    for (std::size_t t = 0; t < 3; ++t) {
+      run.update({0.1 * static_cast<double>(t + 1)}, 0.1, static_cast<std::int64_t>(t), kMomentums[t]);
+      CHECK(run.weights[0] == Approx(expected[t]).epsilon(1e-14));
+    }
   }
 }
 

@@ -172,6 +172,23 @@ TEST_CASE("schedule: one cycle rises from a 25th to the rate and falls to its en
                  "one_cycle_rise must be above 0 and below 1; got 1"));
 }
 
+TEST_CASE("schedule: momentum goes against the rate of one cycle where its least is set") {
+  const ScheduleOptions options{.learning_rate = 1,
+                                .learning_rate_decay_type = "one_cycle",
+                                .one_cycle_momentum = 0.85,
+                                .momentum = 0.95,
+                                .stop_at_step = 101};
+  const Schedule schedule(options);
+  for (const auto& [step, momentum] :
+       {std::pair(0, 0.95), {15, 0.9}, {30, 0.85}, {65, 0.9}, {100, 0.95}, {5000, 0.95}})
+    CHECK(schedule.momentum_at(step).value() == Approx(momentum).epsilon(1e-14));
+  CHECK(contains(schedule.describe(), "; momentum from 0.95 to 0.85 and back\n"));
+  CHECK_FALSE(Schedule({.learning_rate_decay_type = "one_cycle"}).momentum_at(3));
+  CHECK_FALSE(Schedule({.learning_rate_decay_type = "cosine", .one_cycle_momentum = 0.5}).momentum_at(3));
+  CHECK(contains(message_of({.learning_rate_decay_type = "one_cycle", .one_cycle_momentum = 1}),
+                 "one_cycle_momentum must be at least 0 and below 1; got 1"));
+}
+
 TEST_CASE("schedule: learning_rate_decay_steps rules over the epochs") {
   const Schedule staircase(
       {.learning_rate = 1, .learning_rate_decay_factor = 0.5, .learning_rate_decay_steps = 7});

@@ -182,6 +182,7 @@ std::int64_t cache_bytes(const Parameters& parameters) {
 
 optim::OptimizerOptions optimizer_options(const Parameters& p) {
   return {.momentum = p.real("momentum"),
+          .use_nesterov = p.flag("use_nesterov") ? kernels::Nesterov::on : kernels::Nesterov::off,
           .rmsprop_momentum = p.real("rmsprop_momentum"),
           .rmsprop_decay = p.real("rmsprop_decay"),
           .opt_epsilon = real_if_set(p, "opt_epsilon"),
@@ -214,6 +215,8 @@ optim::ScheduleOptions schedule_options(const Parameters& p, std::int64_t sample
           .learning_rate_boundaries = boundaries(p, epoch),
           .learning_rate_values = reals(p.list("learning_rate_values")),
           .one_cycle_rise = p.real("one_cycle_rise"),
+          .one_cycle_momentum = optional_real(p, "one_cycle_momentum"),
+          .momentum = p.real(p.text("optimizer") == "rmsprop" ? "rmsprop_momentum" : "momentum"),
           .base_batch_size = integer_if_set(p, "base_batch_size"),
           .warmup_steps = p.integer("warmup_steps"),
           .warmup_scheme = p.text("warmup_scheme"),

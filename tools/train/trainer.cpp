@@ -193,7 +193,7 @@ void Trainer::take_steps(const RunFolder& folder, Pipeline& pipeline) {
 void Trainer::step_once(const RunFolder& folder, Pipeline& pipeline, StepLog& step_log) {
   const BatchFigures figures = is_profiled() ? compute_with_timeline(folder, pipeline) : compute(pipeline);
   const double learning_rate = schedule_.at(state_->step);
-  const optim::StepResult result = step_->update(learning_rate);
+  const optim::StepResult result = step_->update(learning_rate, schedule_.momentum_at(state_->step));
   if (!result.finite) refuse_divergence(folder, learning_rate, result);
   step_log.count(figures.samples);
   if (!step_log.is_due(state_->step) || !has_hook(parameters_, "LoggingTensorHook")) return;
@@ -270,7 +270,7 @@ ExitCode Trainer::benchmark() {
   const auto pipeline = open_pipeline();
   const auto step = [&] {
     const double loss = compute(*pipeline).cross_entropy;
-    step_->update(schedule_.at(state_->step));
+    step_->update(schedule_.at(state_->step), schedule_.momentum_at(state_->step));
     return loss;
   };
   return measure(benchmark_options(parameters_, length_.step), step, stop_, log_);

@@ -130,6 +130,26 @@ TEST_CASE("cpu update: ftrl equals the reference at powers other than a half") {
   compare({.rule = OptimizerRule::ftrl, .ftrl_learning_rate_power = 0}, 1003, 0);
 }
 
+TEST_CASE("cpu update: Nesterov's momentum equals the reference") {
+  compare({.rule = OptimizerRule::momentum, .nesterov = Nesterov::on}, 1003, 1);
+}
+
+TEST_CASE("cpu update: a step's own momentum is that of momentum and rmsprop") {
+  for (const OptimizerRule rule : {OptimizerRule::momentum, OptimizerRule::rmsprop}) {
+    OptimizerParameters parameters{.rule = rule};
+    Model<float> own = golden_model(1003, parameters), of_step = own;
+    const auto segments = segments_of(1003);
+    UpdateStep step = test_step();
+    const GradientStatistics statistics = cpu::gradient_statistics(own.buffers(segments, 0), kGradientScale);
+    step.momentum = 0.5;
+    cpu::update(of_step.buffers(segments, 0), parameters, step, statistics);
+    parameters.momentum = parameters.rmsprop_momentum = 0.5;
+    cpu::update(own.buffers(segments, 0), parameters, test_step(), statistics);
+    CHECK(own.weights == of_step.weights);
+    CHECK(own.slot0 == of_step.slot0);
+  }
+}
+
 TEST_CASE("cpu update: gaps between segments keep their bits") {
   const OptimizerParameters parameters{.rule = OptimizerRule::adam};
   const Model<float> before = golden_model(1000, parameters);

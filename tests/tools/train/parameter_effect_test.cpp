@@ -132,6 +132,8 @@ constexpr Effect kEffects[] = {
     {"ftrl_l1", "=0", "=0.1", Observe::weights, "", "--optimizer=ftrl"},
     {"ftrl_l2", "=0", "=0.1", Observe::weights, "", "--optimizer=ftrl"},
     {"momentum", "=0.9", "=0.5", Observe::weights},
+    {"use_nesterov", "=False", "=True", Observe::weights},
+    {"one_cycle_momentum", "=0.5", "=0.8", Observe::weights, "", "--learning_rate_decay_type=one_cycle"},
     {"rmsprop_momentum", "=0.9", "=0.5", Observe::weights, "", "--optimizer=rmsprop"},
     {"rmsprop_decay", "=0.9", "=0.5", Observe::weights, "", "--optimizer=rmsprop"},
     {"stop_at_step", "=2", "=3", Observe::lines, "stops at"},
