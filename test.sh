@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 . scripts/setup.sh
 
 usage="usage: ./test.sh [--full] [--no-install]
-  --full         also: format, slow tests, tests held to AVX2, address/undefined and thread sanitizers, lint (clang-tidy)
+  --full         also: format, slow tests, tests held to AVX2, address/undefined and thread sanitizers, fuzzing, lint (clang-tidy)
   --no-install   list missing packages instead of installing them (exit 4 when some are missing)"
 
 mode=install
@@ -133,6 +133,8 @@ run_full() {
   tests "slow tests" slow
   tests "tests held to AVX2" avx2 --no-tests=error
   sanitizer asan
+  # Eight seconds of each of fifteen targets.
+  stage "fuzzing" python3 tests/fuzz/fuzz.py run --seconds=8
   sanitizer tsan
   stage "lint" check_lint
 }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "bench/flags.h"
+#include "bench/input_report.h"
 #include "bench/json_report.h"
 #include "bench/machine.h"
 #include "bench/report.h"
@@ -186,6 +187,46 @@ void run_kernels(const Arguments& arguments, ConsoleLog& log) {
   }
 }
 
+std::vector<Flag> input_flags() {
+  return {{"files", "", "comma-separated files, glob patterns and folders of TFRecords"},
+          {"preprocessing", "inception", "inception, inception_full, vgg, cifarnet or lenet, as in training"},
+          {"image_size", "224", "height and width of the images made"},
+          trainer_flag("batch_size"),
+          {"threads", "1", "threads that read, decode and preprocess"},
+          trainer_flag("jpeg_dct"),
+          {"serve", "0",
+           "batches of a turn: reads lines and answers each with the turn's mean seconds of a batch, "
+           "for bench/peers; 0: measures"},
+          kWindows,
+          window_flag("1000"),
+          kJson};
+}
+
+InputOptions input_options(const Arguments& arguments) {
+  return {.files = arguments.text("files"),
+          .preprocessing = arguments.text("preprocessing"),
+          .image_size = static_cast<int>(checked_count(arguments, "image_size", "train_image_size")),
+          .batch_size = static_cast<int>(checked_count(arguments, "batch_size", "batch_size")),
+          .threads = static_cast<int>(checked_count(arguments, "threads", "threads")),
+          .jpeg_dct = arguments.text("jpeg_dct") == "fast" ? JpegDct::fast : JpegDct::accurate};
+}
+
+void run_input(const Arguments& arguments, ConsoleLog& log) {
+  checked_text(arguments, "jpeg_dct", "jpeg_dct");
+  const InputOptions options = input_options(arguments);
+  const std::int64_t serve = arguments.count("serve");
+  if (serve > 0) {
+    NoLog quiet;
+    InputRun input(options, quiet);
+    serve_steps([&input] { input.next(); }, serve, std::cin, std::cout, input.batches_ahead() + 1);
+    return;
+  }
+  const InputResult result =
+      bench_input(options, with_progress(protocol_of(arguments), options.preprocessing, log), log);
+  print(text_of(result), log);
+  if (const auto file = file_of(arguments, "json")) tools::write_file(*file, to_json(result).dump(2) + "\n");
+}
+
 std::vector<Flag> step_flags() {
   auto flags = net_flags({"model_name", "lenet", "the net"});
   flags.push_back({"trace", "none", "file for the last step in Chrome's trace format (chrome://tracing)"});
@@ -227,12 +268,14 @@ tools::SubcommandProgram bench_program() {
   static const auto plan = plan_flags();
   static const auto serve = serve_flags();
   static const auto kernels = kernel_flags();
+  static const auto input = input_flags();
   static const tools::Subcommand subcommands[] = {
       {"nets", "images per second of training and inference, split of a step, memory", nets, run_nets},
       {"step", "where a training step's time goes, by operation kind and implementation", step, run_step},
       {"plan", "launches, bytes and FLOPs of a training step, and a machine's roof; runs nothing", plan,
        run_plan},
       {"serve", "steps on demand: a line in, their seconds out; for bench/peers", serve, run_serve},
+      {"input", "images per second of the input, by stage on one core and of all threads", input, run_input},
       {"kernels", "real layers one by one: time, rates, share of this machine's peak", kernels, run_kernels},
   };
   return {"fastnn-bench", subcommands};

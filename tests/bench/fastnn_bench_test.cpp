@@ -135,6 +135,29 @@ TEST_CASE("fastnn-bench: kernels gives time, rates and the share of the measured
   }
 }
 
+TEST_CASE("fastnn-bench: input measures each stage of real records, and serves batches") {
+  const std::string flags = "input --batch_size=2 --image_size=32 --files=" + source_dir() +
+                            "/tests/golden/tfrecords/digits_train_00000-of-00003.tfrecord";
+  std::string output;
+  const json input = figures(flags, &output);
+  CHECK_THAT(output, Contains("images/s") && Contains("GB/s read and verified"));
+  for (const char* stage : {"read", "decode", "preprocess", "sample", "decode_alone", "batch"}) {
+    INFO(stage);
+    CHECK(input["stages"][stage]["images_per_second"] > 0);
+  }
+  const double parts = input["stages"]["read"]["seconds"].get<double>() +
+                       input["stages"]["decode"]["seconds"].get<double>() +
+                       input["stages"]["preprocess"]["seconds"].get<double>();
+  // Medians of three windows each; the whole holds the parts.
+  CHECK(parts < 2 * input["stages"]["sample"]["slowest_seconds"].get<double>());
+  CHECK(input["records"] > 0);
+  const auto served = run_command("echo | " + bin_dir() + "/fastnn-bench " + flags + " --serve=2 2>&1");
+  CHECK(served.exit_code == 0);
+  CHECK_THAT(served.output, Contains("ready\n0."));
+  check_fails("input --files=/nowhere", 3, "/nowhere");
+  check_fails(flags + " --preprocessing=slim", 2, "no preprocessing \"slim\"; known: inception");
+}
+
 TEST_CASE("fastnn-bench: unknown subcommands, flags and nets fail with the nearest or all known names") {
   check_fails("", 2, "a subcommand is missing");
   check_fails("net", 2, "did you mean nets?");

@@ -33,7 +33,7 @@ def arguments():
     parser.add_argument("--build", default=str(ROOT / "build-asan"))
     parser.add_argument("--seconds", type=int, required=True, help="of each target")
     parser.add_argument("targets", nargs="*", help="all unless named")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     options.targets = options.targets or list(TARGETS)
     unknown = set(options.targets) - set(TARGETS)
     if unknown:
@@ -47,7 +47,7 @@ def fuzz(build, target, corpus, seconds):
     command = [str(build / "bin" / f"fuzz_{target}"), str(corpus), f"-max_total_time={seconds}", "-print_final_stats=1",
                f"-max_len={LONGEST.get(target, 1024)}", "-timeout=20", "-rss_limit_mb=2048", "-seed=1",
                "-verbosity=1", f"-artifact_prefix={corpus.parent}/{target}-"]
-    environment = {**os.environ, "ASAN_OPTIONS": "allocator_may_return_null=1:detect_leaks=1"}
+    environment = {**os.environ, "ASAN_OPTIONS": "allocator_may_return_null=1:quarantine_size_mb=64"}
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                             env=environment, check=False)
     for folder in pathlib.Path("/dev/shm").glob("fastnn-fuzz-*"):

@@ -143,8 +143,8 @@ void write_bundles(const fs::path& folder, const fs::path& golden) {
       index.add_file(file.path());
       index.add(entry_list(index_entries(fs::path(file.path()).replace_extension())));
     }
-  data.add("\1\2\3\2\0\4"s + std::string(24, 'x'));
-  data.add("\x09\1\2\1\x08"s + std::string(17, 'y'));
+  data.add("\1\2\3\2\0\4\1"s + std::string(24, 'x'));
+  data.add("\x09\1\2\1\x08\1"s + std::string(17, 'y'));
 }
 
 }  // namespace

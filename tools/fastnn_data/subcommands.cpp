@@ -8,6 +8,7 @@
 #include "data/convert/convert.h"
 #include "data/images/png.h"
 #include "data/synth/write.h"
+#include "data/synth/write_photos.h"
 #include "engine/base/error.h"
 #include "tools/common/progress.h"
 #include "tools/common/write_file.h"
@@ -62,6 +63,8 @@ constexpr Flag kShowFlags[] = {
 };
 
 constexpr Flag kSynthFlags[] = {
+    {"dataset_name", "shapes",
+     "shapes: ten classes to learn; photos: JPEGs of 110 KB that cost a decoder what photographs cost"},
     {"output_dir", "", "folder of the TFRecord files and labels.txt to write"},
     {"train_samples", "10000", "pictures to train on"},
     {"validation_samples", "2000", "pictures to evaluate on"},
@@ -128,7 +131,11 @@ void run_synth(const Arguments& arguments, ConsoleLog& log) {
                              .train_samples = arguments.count("train_samples"),
                              .validation_samples = arguments.count("validation_samples"),
                              .seed = static_cast<std::uint64_t>(arguments.count("seed"))};
-  write_and_report([&](const WriteProgress& progress) { return write_shapes(options, progress); }, log);
+  const std::string& name = arguments.text("dataset_name");
+  if (name != "shapes" && name != "photos")
+    throw UsageError("--dataset_name must be shapes or photos, got \"{}\"", name);
+  const auto write = name == "photos" ? write_photos : write_shapes;
+  write_and_report([&](const WriteProgress& progress) { return write(options, progress); }, log);
 }
 
 void write_json(const Arguments& arguments, const std::string& text) {
@@ -175,7 +182,7 @@ constexpr Subcommand kSubcommands[] = {
     {"check", "verifies every record and image, and names each fault; exit code 3 if there is one",
      kCheckFlags, run_check},
     {"show", "draws images of record files with their labels on one PNG sheet", kShowFlags, run_show},
-    {"synth", "draws the sample data set \"shapes\": ten classes, nothing to download", kSynthFlags,
+    {"synth", "draws the sample data sets \"shapes\" and \"photos\": nothing to download", kSynthFlags,
      run_synth},
 };
 
